@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.base.error;
+
+import java.nio.file.Path;
+
+/**
+ * DISK: the file system refused. {@link #kind()} tells a full disk and a missing file, which cost
+ * nothing or one replica, from a failing disk, which takes its lane offline.
+ */
+public final class DiskException extends OxbowException {
+    private static final long serialVersionUID = 1L;
+
+    /** What the file system said. */
+    public enum Kind {
+        /** ENOENT: the file is not there. */
+        MISSING,
+        /** ENOSPC or EDQUOT: no room is left. */
+        FULL,
+        /** EROFS, EACCES or EPERM: may not be written or read. */
+        DENIED,
+        /** EIO and anything else. */
+        FAILED
+    }
+
+    private final Kind kind;
+    private final transient Path path;
+
+    public DiskException(Kind kind, Path path, String operation, Throwable cause) {
+        super(
+                operation
+                        + " "
+                        + path
+                        + ": "
+                        + (cause == null ? kind.toString() : cause.toString()),
+                cause);
+        this.kind = kind;
+        this.path = path;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The file or directory that the operation was about. */
+    public Path path() {
+        return path;
+    }
+}

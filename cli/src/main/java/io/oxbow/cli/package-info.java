@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** <b>Purpose.</b> See ARCHITECTURE.md. */
+package io.oxbow.cli;

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * <b>Purpose.</b> One partition's log: append, read, roll, truncate, retain, recover.
+ *
+ * <p><b>Threads.</b> {@link io.oxbow.storage.log.PartitionLog} is single-threaded: its owner is the
+ * lane (for the metadata log: the raft thread). {@link io.oxbow.storage.log.LogView} is immutable
+ * and read by any thread.
+ */
+package io.oxbow.storage.log;
