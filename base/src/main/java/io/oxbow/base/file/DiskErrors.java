@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.base.file;
+
+import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.DiskException.Kind;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Sorts the JDK's I/O exceptions into {@link Kind}s. The JDK has classes for some errors only; for
+ * the others the text of {@code strerror} tells.
+ */
+final class DiskErrors {
+    private DiskErrors() {}
+
+    static DiskException translate(Path path, String operation, IOException failure) {
+        return new DiskException(kindOf(failure), path, operation, failure);
+    }
+
+    static Kind kindOf(IOException failure) {
+        if (failure instanceof NoSuchFileException || failure instanceof FileNotFoundException) {
+            return Kind.MISSING;
+        }
+        if (failure instanceof AccessDeniedException) return Kind.DENIED;
+        String text = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+        if (text.contains("no space left") || text.contains("quota exceeded")) return Kind.FULL;
+        if (text.contains("read-only file system")
+                || text.contains("permission denied")
+                || text.contains("operation not permitted")) {
+            return Kind.DENIED;
+        }
+        return text.contains("no such file") ? Kind.MISSING : Kind.FAILED;
+    }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.base.file;
+
+import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.DiskException.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The machine's own file system. Stateless; any thread. */
+public enum NativeFileSystem implements FileSystem {
+    INSTANCE;
+
+    private static final Set<OpenOption> WRITE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static final Set<OpenOption> CREATE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    private static final Set<OpenOption> REPLACE =
+            Set.of(
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING);
+
+    @Override
+    public StoreFile open(Path path, Mode mode) {
+        Set<OpenOption> options =
+                switch (mode) {
+                    case READ -> Set.of(StandardOpenOption.READ);
+                    case WRITE -> WRITE;
+                    case CREATE -> CREATE;
+                    case REPLACE -> REPLACE;
+                };
+        try {
+            return new NativeStoreFile(path, FileChannel.open(path, options));
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "open", failure);
+        }
+    }
+
+    @Override
+    public boolean exists(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public boolean isDirectory(Path path) {
+        return Files.isDirectory(path);
+    }
+
+    @Override
+    public List<Path> list(Path directory) {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+            stream.forEach(entries::add);
+            return entries;
+        } catch (IOException failure) {
+            throw DiskErrors.translate(directory, "list", failure);
+        } catch (java.nio.file.DirectoryIteratorException failure) {
+            throw DiskErrors.translate(directory, "list", failure.getCause());
+        }
+    }
+
+    @Override
+    public void createDirectories(Path directory) {
+        run(directory, "create directory", () -> Files.createDirectories(directory));
+    }
+
+    @Override
+    public void rename(Path from, Path to) {
+        run(
+                from,
+                "rename to " + to.getFileName(),
+                () ->
+                        Files.move(
+                                from,
+                                to,
+                                StandardCopyOption.ATOMIC_MOVE,
+                                StandardCopyOption.REPLACE_EXISTING));
+    }
+
+    @Override
+    public void delete(Path path) {
+        run(path, "delete", () -> Files.deleteIfExists(path));
+    }
+
+    @Override
+    public void deleteTree(Path directory) {
+        if (!exists(directory)) return;
+        run(directory, "delete", () -> Files.walkFileTree(directory, new Deletion()));
+    }
+
+    @Override
+    public void syncDirectory(Path directory) {
+        run(
+                directory,
+                "sync directory",
+                () -> {
+                    try (FileChannel channel = FileChannel.open(directory)) {
+                        channel.force(true);
+                    }
+                });
+    }
+
+    @Override
+    public long size(Path path) {
+        try {
+            return Files.size(path);
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "size of", failure);
+        }
+    }
+
+    @Override
+    public long lastModifiedMs(Path path) {
+        try {
+            return Files.getLastModifiedTime(path).toMillis();
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "time of", failure);
+        }
+    }
+
+    @Override
+    public void setLastModifiedMs(Path path, long wallMs) {
+        run(
+                path,
+                "set time of",
+                () -> Files.setLastModifiedTime(path, FileTime.fromMillis(wallMs)));
+    }
+
+    @Override
+    public Space space(Path path) {
+        // statvfs; Files.getFileStore would parse the mount table at each call.
+        long total = path.toFile().getTotalSpace();
+        if (total == 0 && !exists(path))
+            throw new DiskException(Kind.MISSING, path, "space of", null);
+        return new Space(total, path.toFile().getUsableSpace());
+    }
+
+    @Override
+    public byte[] readAll(Path path) {
+        try {
+            return Files.readAllBytes(path);
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "read", failure);
+        }
+    }
+
+    @Override
+    public void writeAtomically(Path path, byte[] content) {
+        Path beside = path.resolveSibling(path.getFileName() + ".tmp");
+        try (StoreFile file = open(beside, Mode.REPLACE)) {
+            file.write(ByteBuffer.wrap(content), 0);
+            file.sync();
+        }
+        rename(beside, path);
+        syncDirectory(path.toAbsolutePath().getParent());
+    }
+
+    @Override
+    public DirectoryLock lock(Path directory) {
+        Path path = directory.resolve(".lock");
+        try {
+            FileChannel channel = FileChannel.open(path, CREATE);
+            FileLock lock;
+            try {
+                lock = channel.tryLock();
+            } catch (OverlappingFileLockException heldByThisProcess) {
+                lock = null;
+            }
+            if (lock == null) {
+                channel.close();
+                throw new DiskException(
+                        Kind.DENIED,
+                        path,
+                        "lock",
+                        new IOException("another process holds it; stop that process first"));
+            }
+            return () -> run(path, "unlock", channel::close);
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "lock", failure);
+        }
+    }
+
+    private interface Operation {
+        void run() throws IOException;
+    }
+
+    private static void run(Path path, String operation, Operation body) {
+        try {
+            body.run();
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, operation, failure);
+        }
+    }
+
+    /** Deletes bottom-up; what is gone already is fine. */
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) return FileVisitResult.CONTINUE;
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException failure)
+                throws IOException {
+            if (failure != null) throw failure;
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

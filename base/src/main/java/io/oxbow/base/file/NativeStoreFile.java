@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.base.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/**
+ * {@link StoreFile} over a {@link FileChannel}. Questions to the page cache go through a descriptor
+ * of their own, opened at the first one, since the JDK does not show a channel's.
+ */
+final class NativeStoreFile implements StoreFile {
+    private final Path path;
+    private final FileChannel channel;
+
+    /** Where the channel's own position is; written by the one writer only. */
+    private long channelPosition;
+
+    /** Opened at the first question, on any thread; null until then. Guarded by {@code this}. */
+    private PageCache pageCache;
+
+    private boolean closed;
+
+    NativeStoreFile(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    @Override
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public long size() {
+        try {
+            return channel.size();
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "size of", failure);
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) {
+        int total = 0;
+        try {
+            while (target.hasRemaining()) {
+                int read = channel.read(target, position + total);
+                if (read < 0) break;
+                total += read;
+            }
+            return total;
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "read", failure);
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer source, long position) {
+        try {
+            long at = position;
+            while (source.hasRemaining()) at += channel.write(source, at);
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "write", failure);
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer[] sources, int count, long position) {
+        if (count == 1) {
+            write(sources[0], position);
+            return;
+        }
+        try {
+            if (channelPosition != position) channel.position(position);
+            channelPosition = -1; // Unknown, should a write fail half-way.
+            long at = position;
+            int first = 0;
+            while (first < count) {
+                at += channel.write(sources, first, count - first);
+                while (first < count && !sources[first].hasRemaining()) first++;
+            }
+            channelPosition = at;
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "write", failure);
+        }
+    }
+
+    @Override
+    public void sync() {
+        try {
+            channel.force(false);
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "sync", failure);
+        }
+    }
+
+    @Override
+    public void truncate(long size) {
+        try {
+            channel.truncate(size);
+            channelPosition = -1;
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "truncate", failure);
+        }
+    }
+
+    // The lock keeps close() from pulling the descriptor away under a question; questions are
+    // short and about cold files only.
+    @Override
+    public synchronized boolean cached(long position, long length) {
+        return pageCache().holds(position, length);
+    }
+
+    @Override
+    public synchronized void prefetch(long position, long length) {
+        pageCache().prefetch(position, length);
+    }
+
+    @Override
+    public synchronized void evict(long position, long length) {
+        pageCache().evict(position, length);
+    }
+
+    @Override
+    public FileChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (pageCache != null) pageCache.close();
+        try {
+            channel.close();
+        } catch (IOException failure) {
+            throw DiskErrors.translate(path, "close", failure);
+        }
+    }
+
+    private PageCache pageCache() {
+        if (closed) return PageCache.UNKNOWN;
+        if (pageCache == null) pageCache = PageCache.of(path);
+        return pageCache;
+    }
+}
