@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.server.handler.admin;
+
+import io.oxbow.base.error.ClientException;
+import io.oxbow.base.error.RetriableException;
+import io.oxbow.base.time.Clock;
+import io.oxbow.metadata.ControllerGateway;
+import io.oxbow.metadata.ControllerGateway.RequestContext;
+import io.oxbow.server.api.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How a broker asks the controller on behalf of a client. Any thread; never blocks. */
+public final class Forwarding {
+    private static final Logger log = LoggerFactory.getLogger(Forwarding.class);
+    private static final long DEFAULT_TIMEOUT_MS = 30_000;
+
+    private final ControllerGateway controller;
+    private final Clock clock;
+
+    public Forwarding(ControllerGateway controller, Clock clock) {
+        this.controller = controller;
+        this.clock = clock;
+    }
+
+    /** Sends the client's own request on and answers with what the controller says. */
+    public void forward(Request request) {
+        var _ =
+                send(request, request.body())
+                        .whenComplete(
+                                (answer, failure) -> {
+                                    if (failure == null) request.reply(answer);
+                                    else fail(request, failure);
+                                });
+    }
+
+    /** Asks the controller something that the client's request led to. */
+    CompletableFuture<ApiMessage> send(Request request, ApiMessage body) {
+        return controller.send(
+                new RequestContext(
+                        request.principal().toString(),
+                        request.header().clientId(),
+                        request.header().apiVersion(),
+                        clock.nanos() + DEFAULT_TIMEOUT_MS * 1_000_000),
+                body);
+    }
+
+    /** Answers with the error that a failed question to the controller comes to. */
+    static void fail(Request request, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+        switch (cause) {
+            case ClientException mistake ->
+                    request.fail(Errors.forCode(mistake.errorCode()), mistake.getMessage());
+            case RetriableException later ->
+                    // Clients try again after this one, whatever they asked for.
+                    request.fail(Errors.REQUEST_TIMED_OUT, later.getMessage());
+            default -> {
+                log.error("{} failed in the controller", request.header().apiKey(), cause);
+                request.fail(Errors.UNKNOWN_SERVER_ERROR, cause.toString());
+            }
+        }
+    }
+}

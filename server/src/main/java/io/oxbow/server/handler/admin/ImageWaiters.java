@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.server.handler.admin;
+
+import io.oxbow.base.time.Scheduler;
+import io.oxbow.metadata.ImageSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.apache.kafka.image.MetadataImage;
+
+/**
+ * Requests that wait until this node's image shows what the controller has committed. Any thread;
+ * {@link #onImage} on the metadata loader's. Each wait is bounded by its own time limit.
+ */
+public final class ImageWaiters {
+    private record Waiter(Predicate<MetadataImage> condition, CompletableFuture<Boolean> met) {}
+
+    private final ImageSource images;
+    private final Scheduler scheduler;
+
+    /** Few and short-lived: copied on change, walked for every image. */
+    private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
+
+    public ImageWaiters(ImageSource images, Scheduler scheduler) {
+        this.images = images;
+        this.scheduler = scheduler;
+    }
+
+    /** Completes with true once an image meets the condition, with false after the limit. */
+    CompletableFuture<Boolean> until(Predicate<MetadataImage> condition, long limitMs) {
+        Waiter waiter = new Waiter(condition, new CompletableFuture<>());
+        waiters.add(waiter);
+        check(waiter, images.image());
+        if (!waiter.met().isDone()) {
+            scheduler.after(
+                    limitMs,
+                    () -> {
+                        waiters.remove(waiter);
+                        waiter.met().complete(false);
+                    });
+        }
+        return waiter.met();
+    }
+
+    /** The next committed image. */
+    public void onImage(MetadataImage image) {
+        for (Waiter waiter : waiters) check(waiter, image);
+    }
+
+    private void check(Waiter waiter, MetadataImage image) {
+        if (!waiter.condition().test(image)) return;
+        waiters.remove(waiter);
+        waiter.met().complete(true);
+    }
+}
