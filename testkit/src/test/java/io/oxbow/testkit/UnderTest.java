@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.testkit;
+
+import io.oxbow.testkit.process.Software;
+
+/**
+ * Which software the ITs examine: Oxbow, or with {@code -Doxbow.under.test=KAFKA} Apache Kafka
+ * itself, which shows that a test asks for nothing that Kafka does not do.
+ */
+final class UnderTest {
+
+    static final Software SOFTWARE =
+            Software.valueOf(System.getProperty("oxbow.under.test", Software.OXBOW.name()));
+
+    private UnderTest() {}
+}
