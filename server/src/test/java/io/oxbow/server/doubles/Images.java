@@ -56,7 +56,8 @@ public final class Images {
     }
 
     /** A partition all of whose replicas are in sync. */
-    public static PartitionRecord partition(Uuid topic, int index, int leader, Integer... replicas) {
+    public static PartitionRecord partition(
+            Uuid topic, int index, int leader, Integer... replicas) {
         return new PartitionRecord()
                 .setTopicId(topic)
                 .setPartitionId(index)
