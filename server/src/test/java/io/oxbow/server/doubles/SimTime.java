@@ -11,7 +11,8 @@ public final class SimTime implements Clock, Scheduler {
     private record Entry(long atMs, long order, Runnable action) {}
 
     private final PriorityQueue<Entry> entries =
-            new PriorityQueue<>(Comparator.comparingLong(Entry::atMs).thenComparingLong(Entry::order));
+            new PriorityQueue<>(
+                    Comparator.comparingLong(Entry::atMs).thenComparingLong(Entry::order));
     private long nowMs;
     private long order;
 

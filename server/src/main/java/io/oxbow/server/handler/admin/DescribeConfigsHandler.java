@@ -152,8 +152,8 @@ public final class DescribeConfigsHandler implements ApiHandler {
         }
         byte source =
                 (type == ConfigResource.Type.GROUP
-                                ? ConfigSource.DYNAMIC_GROUP_CONFIG
-                                : ConfigSource.DYNAMIC_CLIENT_METRICS_CONFIG)
+                                ? ConfigSource.GROUP_CONFIG
+                                : ConfigSource.CLIENT_METRICS_CONFIG)
                         .id();
         values(image, type, name)
                 .forEach(

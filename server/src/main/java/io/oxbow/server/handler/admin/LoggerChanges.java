@@ -58,8 +58,7 @@ final class LoggerChanges {
                                     "The level of the root logger cannot be removed, only changed")
                             : ApiError.NONE;
             case APPEND, SUBTRACT ->
-                    new ApiError(
-                            Errors.INVALID_REQUEST, "A log level can only be set or deleted");
+                    new ApiError(Errors.INVALID_REQUEST, "A log level can only be set or deleted");
         };
     }
 
