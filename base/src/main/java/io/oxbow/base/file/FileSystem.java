@@ -67,11 +67,7 @@ public interface FileSystem {
      */
     void writeAtomically(Path path, byte[] content);
 
-    /**
-     * A lock that keeps other processes out of a directory (Kafka's {@code .lock} file).
-     *
-     * @throws io.oxbow.base.error.RetriableException if another process holds it
-     */
+    /** A lock that keeps other processes out of a directory (Kafka's {@code .lock} file). */
     DirectoryLock lock(Path directory);
 
     /** Held until closed or the process ends. */

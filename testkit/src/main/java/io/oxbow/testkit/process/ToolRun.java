@@ -36,8 +36,8 @@ public record ToolRun(List<String> command, int exitCode, String output) {
                         "-XX:+UseSerialGC",
                         "-Dorg.apache.logging.log4j.level=ERROR",
                         "-cp",
-                        Layout.kafkaLib() + "/*",
-                        toolClass.contains(".")
+                        classPath(toolClass),
+                        toolClass.startsWith("org.")
                                 ? toolClass
                                 : "org.apache.kafka.tools." + toolClass));
         command.addAll(List.of(arguments));
@@ -84,6 +84,14 @@ public record ToolRun(List<String> command, int exitCode, String output) {
             throw new AssertionError("exit code %d of %s%n%s".formatted(exitCode, command, output));
         }
         return output;
+    }
+
+    /** The metadata shell comes with libraries of its own, see module oracle. */
+    private static String classPath(String toolClass) {
+        String kafka = Layout.kafkaLib() + "/*";
+        return toolClass.startsWith("org.apache.kafka.shell.")
+                ? Layout.kafkaLib().resolveSibling("shell") + "/*:" + kafka
+                : kafka;
     }
 
     private static Path tempFile() {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.testkit.wire;
 
+import io.oxbow.testkit.process.Wait;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
@@ -50,22 +54,32 @@ public final class IdempotentSender {
         this.port = port;
         this.partition = partition;
         this.topicId = topicId(port, topic);
+        InitProducerIdResponseData given = initProducerId(port);
+        this.producerId = given.producerId();
+        this.epoch = given.producerEpoch();
+    }
+
+    /** Asks until the broker has got a block of ids from the controller. */
+    private static InitProducerIdResponseData initProducerId(int port) {
         InitProducerIdRequestData init =
                 new InitProducerIdRequestData()
                         .setTransactionalId(null)
                         .setTransactionTimeoutMs(60_000)
                         .setProducerId(-1)
                         .setProducerEpoch((short) -1);
-        try (RawClient client = new RawClient(port)) {
-            InitProducerIdResponse answer =
-                    (InitProducerIdResponse)
-                            client.send(new InitProducerIdRequest.Builder(init).build((short) 4));
-            if (answer.error() != Errors.NONE) {
-                throw new AssertionError("InitProducerId: " + answer.error());
-            }
-            producerId = answer.data().producerId();
-            epoch = answer.data().producerEpoch();
-        }
+        AtomicReference<InitProducerIdResponseData> answer = new AtomicReference<>();
+        Wait.until(
+                () -> "a producer id: " + answer,
+                Duration.ofSeconds(30),
+                () -> {
+                    try (RawClient client = new RawClient(port)) {
+                        InitProducerIdRequest request =
+                                new InitProducerIdRequest.Builder(init).build((short) 4);
+                        answer.set(((InitProducerIdResponse) client.send(request)).data());
+                        return answer.get().errorCode() == Errors.NONE.code();
+                    }
+                });
+        return answer.get();
     }
 
     private static Uuid topicId(int port, String topic) {
