@@ -67,7 +67,11 @@ public interface FileSystem {
      */
     void writeAtomically(Path path, byte[] content);
 
-    /** A lock that keeps other processes out of a directory (Kafka's {@code .lock} file). */
+    /**
+     * A lock that keeps other processes out of a directory (Kafka's {@code .lock} file).
+     *
+     * @throws io.oxbow.base.error.RetriableException if another process holds it
+     */
     DirectoryLock lock(Path directory);
 
     /** Held until closed or the process ends. */

@@ -3,6 +3,7 @@ package io.oxbow.base.file;
 
 import io.oxbow.base.error.DiskException;
 import io.oxbow.base.error.DiskException.Kind;
+import io.oxbow.base.error.RetriableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -187,11 +188,11 @@ public enum NativeFileSystem implements FileSystem {
             }
             if (lock == null) {
                 channel.close();
-                throw new DiskException(
-                        Kind.DENIED,
-                        path,
-                        "lock",
-                        new IOException("another process holds it; stop that process first"));
+                throw new RetriableException(
+                        directory
+                                + " is used by another process, which holds "
+                                + path
+                                + "; stop that process first");
             }
             return () -> run(path, "unlock", channel::close);
         } catch (IOException failure) {

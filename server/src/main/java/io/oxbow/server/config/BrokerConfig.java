@@ -20,6 +20,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.server.config.AbstractKafkaConfig;
+import org.apache.kafka.server.config.DynamicBrokerConfig;
 
 /**
  * A node's configuration as one immutable value: Kafka's keys by Kafka's definitions, and ours
@@ -153,8 +154,8 @@ public final class BrokerConfig extends AbstractKafkaConfig {
     public BrokerConfig reconfigured(DynamicValues dynamic) {
         if (dynamic.isEmpty()) return this;
         Map<String, String> merged = new HashMap<>(written);
-        merged.putAll(dynamic.clusterWide());
-        merged.putAll(dynamic.ofBroker());
+        override(merged, dynamic.clusterWide());
+        override(merged, dynamic.ofBroker());
         try {
             return parse(merged);
         } catch (ConfigProblem problem) {
@@ -162,12 +163,20 @@ public final class BrokerConfig extends AbstractKafkaConfig {
         }
     }
 
+    /** A dynamic value silences the key's other forms too, e.g. milliseconds those in hours. */
+    private static void override(Map<String, String> values, Map<String, String> dynamic) {
+        dynamic.keySet().stream()
+                .flatMap(key -> DynamicBrokerConfig.brokerConfigSynonyms(key, false).stream())
+                .forEach(values::remove);
+        values.putAll(dynamic);
+    }
+
     private BrokerConfig withoutWhatFails(DynamicValues dynamic) {
         BrokerConfig config = this;
         for (Map<String, String> layer : List.of(dynamic.clusterWide(), dynamic.ofBroker())) {
             for (Map.Entry<String, String> one : layer.entrySet()) {
                 Map<String, String> tried = new HashMap<>(config.written);
-                tried.put(one.getKey(), one.getValue());
+                override(tried, Map.of(one.getKey(), one.getValue()));
                 try {
                     config = parse(tried);
                 } catch (ConfigProblem left) {

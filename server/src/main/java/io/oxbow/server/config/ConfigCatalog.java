@@ -173,7 +173,7 @@ public final class ConfigCatalog {
         Map<ConfigSource, Map<String, String>> layers = new LinkedHashMap<>();
         layers.put(ConfigSource.DYNAMIC_BROKER_CONFIG, dynamic.ofBroker());
         layers.put(ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG, dynamic.clusterWide());
-        layers.put(ConfigSource.STATIC_BROKER_CONFIG, broker.written());
+        layers.put(ConfigSource.STATIC_BROKER_CONFIG, broker.originalsStrings());
         layers.put(ConfigSource.DEFAULT_CONFIG, defaults);
         layers.forEach(
                 (source, values) -> {
@@ -182,7 +182,10 @@ public final class ConfigCatalog {
                         found.add(synonym(one, sensitive ? null : values.get(one), source));
                     }
                 });
-        return found;
+        // What is said under other names first is not this key's, e.g. milliseconds over hours.
+        List<DescribeConfigsSynonym> own =
+                found.stream().dropWhile(one -> !one.name().equals(name)).toList();
+        return new ArrayList<>(own);
     }
 
     private static DescribeConfigsSynonym synonym(String name, String value, ConfigSource source) {

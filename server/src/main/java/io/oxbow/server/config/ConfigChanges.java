@@ -87,11 +87,7 @@ public final class ConfigChanges {
                     ConfigCatalog.properties(before), properties, !name.isEmpty());
             checkTogether(name, after);
         } catch (ConfigException refused) {
-            throw new InvalidRequestException(
-                    "Invalid value in configuration of broker \""
-                            + name
-                            + "\": "
-                            + refused.getMessage());
+            throw new InvalidRequestException(refused.getMessage());
         }
     }
 

@@ -45,6 +45,19 @@ class ConfigCatalogTest {
     }
 
     @Test
+    void shouldNotCountMillisecondsAsAnotherFormOfHours() {
+        DynamicValues dynamic = new DynamicValues(Map.of("log.retention.ms", "20"), Map.of());
+
+        DescribeConfigsResourceResult hours =
+                catalog.broker(dynamic, new Selection(Set.of("log.retention.hours"), true, false))
+                        .getFirst();
+
+        assertEquals("168", hours.value());
+        assertEquals(ConfigSource.DEFAULT_CONFIG.id(), hours.configSource());
+        assertEquals(1, hours.synonyms().size());
+    }
+
+    @Test
     void shouldHideSecretsAndWhatNobodyKnows() {
         assertNull(brokerEntry("ssl.key.password").value());
         assertTrue(brokerEntry("ssl.key.password").isSensitive());

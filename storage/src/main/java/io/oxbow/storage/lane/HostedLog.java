@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.lane;
 
+import io.oxbow.base.error.ClientException;
+import io.oxbow.base.error.CorruptException;
+import io.oxbow.base.error.DiskException;
+import io.oxbow.storage.lane.FaultPolicy.Doing;
+import io.oxbow.storage.log.AppendOutcome;
 import io.oxbow.storage.log.AppendRequest;
 import io.oxbow.storage.log.EpochEnd;
 import io.oxbow.storage.log.LogSettings;
 import io.oxbow.storage.log.LogView;
+import io.oxbow.storage.log.PartitionLog;
 import io.oxbow.storage.log.ProducerSnapshot;
 import io.oxbow.storage.log.ReadHint;
 import io.oxbow.storage.log.ReadOutcome;
@@ -13,8 +19,13 @@ import io.oxbow.storage.log.TimestampOffset;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.protocol.Errors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A partition's log as everybody but its lane sees it. Any thread may call any method; none blocks.
@@ -22,38 +33,63 @@ import org.apache.kafka.common.Uuid;
  * its own thread.
  */
 public final class HostedLog {
+    private static final Logger log = LoggerFactory.getLogger(HostedLog.class);
 
-    public TopicPartition topicPartition() {
-        throw new UnsupportedOperationException();
+    private final TopicPartition partition;
+    private final Lane lane;
+    private final PartitionLog partitionLog;
+    private final LogOnLane onLane;
+    private final Watchers watchers = new Watchers();
+
+    /** Written by the lane when the log gets its id; read by all. */
+    private volatile Uuid topicId;
+
+    /** Written once by the lane; read before each use, so that no message is needed to refuse. */
+    private volatile String unavailableBecause;
+
+    /** Written by the lane before {@code unavailableBecause}. */
+    private volatile AppendOutcome.Reason refusalReason = AppendOutcome.Reason.NOT_LEADER;
+
+    HostedLog(Lane lane, PartitionLog partitionLog, Uuid topicId, LogOnLane onLane) {
+        this.partition = partitionLog.topicPartition();
+        this.lane = lane;
+        this.partitionLog = partitionLog;
+        this.topicId = topicId;
+        this.onLane = onLane;
     }
 
+    public TopicPartition topicPartition() {
+        return partition;
+    }
+
+    /** The zero id if the log was written before topics had ids and nobody has told it yet. */
     public Uuid topicId() {
-        throw new UnsupportedOperationException();
+        return topicId;
     }
 
     /** Id of the log directory that holds it. */
     public Uuid directoryId() {
-        throw new UnsupportedOperationException();
+        return lane.directoryId();
     }
 
     /** The lane that writes it now. */
     public Lane lane() {
-        throw new UnsupportedOperationException();
+        return lane;
     }
 
     /** The latest published view. */
     public LogView view() {
-        throw new UnsupportedOperationException();
+        return partitionLog.view();
     }
 
     /** Bytes of all segments; a snapshot, never a walk over the files. */
     public long sizeBytes() {
-        throw new UnsupportedOperationException();
+        return partitionLog.sizeBytes();
     }
 
     /** Null while the log can be used, else why it cannot (directory offline, closed, deleted). */
     public String unavailableBecause() {
-        throw new UnsupportedOperationException();
+        return unavailableBecause;
     }
 
     /**
@@ -61,7 +97,7 @@ public final class HostedLog {
      * caller stops reading its connection until {@code lane().whenRoom} calls back.
      */
     public boolean append(AppendRequest request) {
-        throw new UnsupportedOperationException();
+        return lane.offer(new LaneMessage.Append(this, request));
     }
 
     /**
@@ -69,70 +105,97 @@ public final class HostedLog {
      * may be null.
      */
     public ReadOutcome read(ReadRequest request, ReadHint hint) {
-        throw new UnsupportedOperationException();
+        return read(request, hint, false);
     }
 
     /**
      * After {@link ReadOutcome.NotCached}: one of the lane's readers fetches it from disk first.
      */
     public void readLater(ReadRequest request, Consumer<ReadOutcome> then) {
-        throw new UnsupportedOperationException();
+        lane.readers().run(() -> then.accept(read(request, null, true)));
     }
 
-    /** Calls {@code watcher} at the next movement of high watermark or last stable offset, once. */
+    /**
+     * Calls {@code watcher} at the next movement of high watermark or last stable offset, once.
+     * What has moved before is not told: register first, then read.
+     */
     public void watch(LogWatcher watcher) {
-        throw new UnsupportedOperationException();
+        watchers.add(watcher);
+        if (unavailableBecause != null) lane.post(tell(this));
     }
 
     /** Forgets a watcher that was not called yet. */
     public void unwatch(LogWatcher watcher) {
-        throw new UnsupportedOperationException();
+        watchers.remove(watcher);
     }
 
     /**
      * First record whose time-stamp is at least {@code timestampMs}; {@code NONE} if there is none.
      */
     public CompletableFuture<TimestampOffset> offsetForTimestamp(long timestampMs) {
-        throw new UnsupportedOperationException();
+        return onReader(() -> partitionLog.offsetForTimestamp(timestampMs));
     }
 
     /** The record with the largest time-stamp (ListOffsets -3). */
     public CompletableFuture<TimestampOffset> offsetOfMaxTimestamp() {
-        throw new UnsupportedOperationException();
+        return onReader(partitionLog::offsetOfMaxTimestamp);
     }
 
     /** Where {@code leaderEpoch} ended. Answered from memory. */
     public EpochEnd endOffsetForEpoch(int leaderEpoch) {
-        throw new UnsupportedOperationException();
+        return partitionLog.endOffsetForEpoch(leaderEpoch);
     }
 
     /** Epoch of the record at {@code offset}, or -1. Answered from memory. */
     public int epochForOffset(long offset) {
-        throw new UnsupportedOperationException();
+        return partitionLog.epochForOffset(offset);
     }
 
     /** The latest leader epoch that has records, or -1. */
     public int latestEpoch() {
-        throw new UnsupportedOperationException();
+        return partitionLog.latestEpoch();
     }
 
     /**
-     * Moves the log start up to {@code offset} (DeleteRecords); completes with the new log start.
-     * Fails with {@link io.oxbow.base.error.ClientException} OFFSET_OUT_OF_RANGE beyond the high
-     * watermark.
+     * Moves the log start up to {@code offset} (DeleteRecords; -1: to the high watermark) and
+     * completes with the new log start when that is durable. Fails with {@link ClientException}
+     * OFFSET_OUT_OF_RANGE beyond the high watermark.
      */
     public CompletableFuture<Long> deleteRecordsBefore(long offset) {
-        throw new UnsupportedOperationException();
+        return onLane(
+                held -> {
+                    long to = offset == -1 ? view().highWatermark() : offset;
+                    if (to < 0 || to > view().highWatermark()) {
+                        throw new ClientException(
+                                Errors.OFFSET_OUT_OF_RANGE.code(),
+                                "Records before "
+                                        + to
+                                        + " cannot be deleted: the high watermark of "
+                                        + partition
+                                        + " is "
+                                        + view().highWatermark());
+                    }
+                    if (to > view().logStartOffset()) {
+                        held.raiseLogStart(to);
+                        lane.logs().logStartMoved();
+                    }
+                    return view().logStartOffset();
+                });
     }
 
     /** Producers that the log knows now. */
     public CompletableFuture<List<ProducerSnapshot>> producers() {
-        throw new UnsupportedOperationException();
+        return onLane(PartitionLog::producers);
     }
 
     /** Replaces the settings; in effect when the future completes. */
     public CompletableFuture<Void> reconfigure(LogSettings settings) {
-        throw new UnsupportedOperationException();
+        return doOnLane(
+                held -> {
+                    held.reconfigure(settings);
+                    onLane.settings = settings;
+                    onLane.configured = true;
+                });
     }
 
     /**
@@ -141,16 +204,160 @@ public final class HostedLog {
      * #raiseHighWatermark}.
      */
     public CompletableFuture<Void> lead(int leaderEpoch, boolean soleReplica) {
-        throw new UnsupportedOperationException();
+        return doOnLane(
+                held -> {
+                    if (leaderEpoch > held.latestEpoch()) {
+                        held.noteLeaderEpoch(leaderEpoch, view().endOffset());
+                    }
+                    onLane.leaderEpoch = Math.max(onLane.leaderEpoch, leaderEpoch);
+                    onLane.soleReplica = soleReplica;
+                    if (soleReplica) held.raiseHighWatermark(view().endOffset());
+                });
     }
 
     /** Raises the high watermark to at most the log end (leader: by ISR progress). */
     public CompletableFuture<Void> raiseHighWatermark(long offset) {
-        throw new UnsupportedOperationException();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        lane.post(new LaneMessage.Raise(this, offset, () -> done.complete(null)));
+        return done;
     }
 
     /** Removes everything from {@code offset} on (follower). */
     public CompletableFuture<Void> truncateTo(long offset) {
-        throw new UnsupportedOperationException();
+        return doOnLane(
+                held -> {
+                    onLane.soleReplica = false;
+                    held.truncateTo(offset);
+                });
+    }
+
+    /**
+     * Runs {@code action} with the log on its lane, after all that was sent before; for what else
+     * must change its files (compaction). Completes at the end of the lane's turn; fails if the log
+     * cannot be used or with what {@code action} throws, after the lane has drawn its conclusions
+     * from it.
+     */
+    public <T> CompletableFuture<T> onLane(Function<PartitionLog, T> action) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        lane.post(
+                new LaneMessage.Act(
+                        () -> runOnLane(action, done),
+                        () -> done.completeExceptionally(lane.closed())));
+        return done;
+    }
+
+    // ---- lane only ----
+
+    LogOnLane onLane() {
+        return onLane;
+    }
+
+    PartitionLog partitionLog() {
+        return partitionLog;
+    }
+
+    AppendOutcome.Reason refusalReason() {
+        return refusalReason;
+    }
+
+    void identify(Uuid id) {
+        topicId = id;
+    }
+
+    /** For good: a log that comes back is another object. */
+    void makeUnavailable(AppendOutcome.Reason reason, String why) {
+        refusalReason = reason;
+        unavailableBecause = why;
+    }
+
+    void tellWatchers() {
+        for (LogWatcher watcher : watchers.takeAll()) {
+            try {
+                watcher.moved(this);
+            } catch (RuntimeException failure) {
+                log.error("A watcher of {} failed", partition, failure);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return partition + " in " + lane.directory();
+    }
+
+    private static LaneMessage tell(HostedLog hosted) {
+        return new LaneMessage.Act(hosted::tellWatchers, hosted::tellWatchers);
+    }
+
+    private CompletableFuture<Void> doOnLane(Consumer<PartitionLog> action) {
+        return onLane(
+                held -> {
+                    action.accept(held);
+                    return null;
+                });
+    }
+
+    private <T> void runOnLane(Function<PartitionLog, T> action, CompletableFuture<T> done) {
+        if (unavailableBecause != null) {
+            done.completeExceptionally(unavailable());
+            return;
+        }
+        try {
+            T value = action.apply(partitionLog);
+            lane.round().noteMovement(this);
+            lane.atTurnEnd(() -> done.complete(value));
+        } catch (ClientException refused) {
+            done.completeExceptionally(refused);
+        } catch (RuntimeException failure) {
+            lane.logs().fault(this, failure, Doing.WRITING, "change");
+            done.completeExceptionally(failure);
+        }
+    }
+
+    private ReadOutcome read(ReadRequest request, ReadHint hint, boolean mayBlock) {
+        String why = unavailableBecause;
+        if (why != null) return new ReadOutcome.Unavailable(why);
+        try {
+            return partitionLog.read(request, hint, mayBlock);
+        } catch (DiskException | CorruptException failure) {
+            readFailed(failure);
+            return new ReadOutcome.Unavailable(failure.getMessage());
+        }
+    }
+
+    private <T> CompletableFuture<T> onReader(Supplier<T> lookUp) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        lane.readers()
+                .run(
+                        () -> {
+                            try {
+                                if (unavailableBecause != null) throw unavailable();
+                                done.complete(lookUp.get());
+                            } catch (DiskException | CorruptException failure) {
+                                if (unavailableBecause == null) readFailed(failure);
+                                done.completeExceptionally(failure);
+                            } catch (RuntimeException failure) {
+                                done.completeExceptionally(failure);
+                            }
+                        });
+        return done;
+    }
+
+    /** The lane judges what it means; the read may have raced with a deletion. */
+    private void readFailed(RuntimeException failure) {
+        lane.post(
+                () -> {
+                    if (unavailableBecause == null) {
+                        lane.logs().fault(this, failure, Doing.READING, "read");
+                    }
+                });
+    }
+
+    private DiskException unavailable() {
+        return new DiskException(
+                DiskException.Kind.FAILED,
+                lane.directory(),
+                "use " + partition + " (" + unavailableBecause + ") in",
+                null);
     }
 }

@@ -12,6 +12,12 @@ public interface LogPoolListener {
     /** A directory has become full or has room again. */
     default void directoryFull(Uuid directoryId, String path, boolean full) {}
 
+    /**
+     * One log has been lost (a segment is corrupt or missing) while its directory serves on: its
+     * {@code unavailableBecause} is set.
+     */
+    default void logFailed(HostedLog log, String reason) {}
+
     /** The last data directory or the metadata directory has failed: the process must stop. */
     void nothingLeft(String reason);
 }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.net;
+
+import io.oxbow.base.time.Clock;
+
+/** What all connections of a server share. */
+record NetContext(NetConfig config, RequestMemory memory, Clock clock) {}

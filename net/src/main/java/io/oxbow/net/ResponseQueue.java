@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.net;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The responses that a connection owes, in the order of its requests. Owned by the event loop.
+ *
+ * <p>{@code unsent} counts a response from the reservation of its slot until its last byte has gone
+ * into the socket.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // closing cannot fail in a way that matters
+final class ResponseQueue {
+    private static final Logger log = LoggerFactory.getLogger(ResponseQueue.class);
+
+    private final Channel channel;
+    private final ArrayDeque<ResponseSlot> slots = new ArrayDeque<>();
+    private int unsent;
+
+    ResponseQueue(Channel channel) {
+        this.channel = channel;
+    }
+
+    ResponseSlot reserve(Connection connection) {
+        ResponseSlot slot = new ResponseSlot(connection);
+        slots.add(slot);
+        unsent++;
+        return slot;
+    }
+
+    /** Writes all answers that are due; true if anything must be flushed. */
+    boolean write(ChannelFutureListener sent) {
+        boolean wrote = false;
+        ResponseSlot head;
+        while ((head = slots.peek()) != null && head.completed()) {
+            slots.poll();
+            if (head.answer().empty()) {
+                unsent--;
+            } else {
+                wrote |= encodeAndWrite(head.answer(), sent);
+            }
+        }
+        return wrote;
+    }
+
+    /** A response that was written has gone out (or failed with its connection). */
+    void sent() {
+        unsent--;
+    }
+
+    int unsent() {
+        return unsent;
+    }
+
+    /** Whether the oldest request has not been answered yet. */
+    boolean awaitsAnswer() {
+        ResponseSlot head = slots.peek();
+        return head != null && !head.completed();
+    }
+
+    /** The connection is gone: drops answers as they come. */
+    void discardAnswered() {
+        slots.removeIf(
+                slot -> {
+                    if (!slot.completed()) return false;
+                    slot.answer().discard();
+                    return true;
+                });
+    }
+
+    private boolean encodeAndWrite(Answer answer, ChannelFutureListener sent) {
+        OutboundFrame frame;
+        try {
+            frame = answer.encode();
+        } catch (RuntimeException failure) {
+            log.error("Closing {}: a response cannot be encoded", channel, failure);
+            unsent--;
+            channel.close();
+            return false;
+        }
+        frame.write(channel, channel.newPromise().addListener(sent));
+        return true;
+    }
+}

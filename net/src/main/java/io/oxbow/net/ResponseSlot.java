@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.net;
+
+import io.oxbow.base.Invariant;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * One response's place in the order of a connection: reserved on the event loop when the request
+ * starts, completed once from any thread, sent when all earlier slots have been.
+ */
+public final class ResponseSlot {
+    private static final VarHandle ANSWER;
+
+    static {
+        try {
+            ANSWER =
+                    MethodHandles.lookup()
+                            .findVarHandle(ResponseSlot.class, "answer", Answer.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Connection connection;
+
+    /** Written once by whoever answers, read by the event loop. */
+    @SuppressWarnings("unused") // written through ANSWER
+    private volatile Answer answer;
+
+    ResponseSlot(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Answers; the connection sends it in its turn, or discards it if it is gone. Any thread. */
+    public void complete(Answer given) {
+        Invariant.check(
+                ANSWER.compareAndSet(this, null, Invariant.present(given, "an answer")),
+                "a request is answered once");
+        connection.answered(this);
+    }
+
+    /** Ends a request that has no response. Any thread. */
+    public void skip() {
+        complete(Answer.NONE);
+    }
+
+    /** Whether it has been completed. Any thread. */
+    public boolean completed() {
+        return answer != null;
+    }
+
+    Answer answer() {
+        return answer;
+    }
+}
