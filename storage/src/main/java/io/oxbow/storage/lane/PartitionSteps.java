@@ -37,7 +37,7 @@ final class PartitionSteps {
     }
 
     /** Reserved id of a directory that the controller has given up ({@code DirectoryId.LOST}). */
-    private static final Uuid LOST = new Uuid(0, 1);
+    private static final Uuid LOST = new Uuid(0, 2);
 
     private final List<LogDirectory> directories;
     private final PlacementPolicy placement;
