@@ -4,9 +4,9 @@ package io.oxbow.storage.batch;
 import java.nio.ByteBuffer;
 
 /**
- * Batches for one partition whose CRC and shape have been checked: complete, magic 2, back to back.
- * Made on the network thread, then owned by the lane, which patches base offset, leader epoch and
- * (if the log appends its own time) time-stamps in place.
+ * Batches for one partition whose CRC and shape have been checked: complete, back to back, magic 2
+ * (from another log also 0 and 1). Made on the network thread, then owned by the lane, which
+ * patches base offset, leader epoch and (if the log appends its own time) time-stamps in place.
  *
  * @param buffer from position to limit the batches; direct or heap
  * @param batchCount at least 1

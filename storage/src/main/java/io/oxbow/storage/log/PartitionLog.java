@@ -1,19 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.log;
 
+import io.oxbow.base.Invariant;
+import io.oxbow.base.error.CorruptException;
+import io.oxbow.base.error.OxbowException;
 import io.oxbow.base.file.FileSystem;
+import io.oxbow.base.thread.Owner;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.batch.CheckedBatches;
+import io.oxbow.storage.segment.Segment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One partition's log: an ordered set of segments in one folder, the last of them active. Owned by
- * one thread (its lane; for the metadata log the raft thread), save the methods under "any thread".
+ * one thread (its lane; for the metadata log the raft thread), save the methods under "any thread",
+ * which work on the {@link LogState} that the owner published last.
  */
 public final class PartitionLog implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(PartitionLog.class);
+
+    private final TopicPartition partition;
+    private final FileSystem files;
+    private final Clock clock;
+    private final SegmentList segments;
+    private final ProducerHistory producers;
+    private final LogWriter writer;
+    private final BoundaryTrail trail = new BoundaryTrail();
+
+    private Path folder;
+    private Owner owner = new Owner();
+    private LogSettings settings;
+    private Uuid topicId;
+    private long logStartOffset;
+    private long endOffset;
+    private long highWatermark;
+    private long recoveryPoint;
+    private long generation;
+    private LogState.Mark highWatermarkMark;
+
+    /**
+     * Written by the owner after each change, read by any thread: a message per read costs more.
+     */
+    private volatile LogState state;
+
+    /** As {@link #state}. */
+    private volatile LeaderEpochs epochs;
 
     /**
      * What a log needs to be opened.
@@ -32,62 +69,130 @@ public final class PartitionLog implements AutoCloseable {
             long logStartOffset,
             boolean clean) {}
 
-    /** Opens a folder (made if missing) and recovers what a crash left. Blocks. */
+    private PartitionLog(OpenSpec spec, FileSystem files, Clock clock, LogOpener.Opened opened) {
+        this.partition = spec.partition();
+        this.folder = spec.folder();
+        this.settings = spec.settings();
+        this.files = files;
+        this.clock = clock;
+        this.segments = opened.segments();
+        this.producers = opened.producers();
+        this.topicId = opened.topicId();
+        this.epochs = opened.epochs();
+        this.logStartOffset = opened.logStartOffset();
+        this.endOffset = opened.endOffset();
+        this.highWatermark = opened.logStartOffset();
+        this.recoveryPoint = opened.recoveryPoint();
+        this.writer = new LogWriter(this, segments, producers);
+        publish();
+    }
+
+    /**
+     * Opens a folder (made if missing) and recovers what a crash left. Blocks. The high watermark
+     * begins at the log start.
+     *
+     * @throws CorruptException if what is there cannot be the log: costs this replica
+     */
     public static PartitionLog open(OpenSpec spec, FileSystem files, Clock clock) {
-        throw new UnsupportedOperationException();
+        return new PartitionLog(spec, files, clock, new LogOpener(spec, files, clock).open());
     }
 
     // ---- any thread ----
 
     public TopicPartition topicPartition() {
-        throw new UnsupportedOperationException();
+        return partition;
     }
 
     public LogView view() {
-        throw new UnsupportedOperationException();
+        return state.view();
     }
 
     public long sizeBytes() {
-        throw new UnsupportedOperationException();
+        return state.sizeBytes();
     }
 
-    /** As {@code HostedLog.read}. With {@code mayBlock} it never answers NotCached. */
+    /**
+     * As {@code HostedLog.read}. With {@code mayBlock} it never answers NotCached; without it never
+     * throws: what is wrong comes out when it is asked again with {@code mayBlock}. A slice of a
+     * range that is truncated while it is held may turn out short: its sender closes the
+     * connection.
+     *
+     * @throws CorruptException if a segment cannot be read
+     */
     public ReadOutcome read(ReadRequest request, ReadHint hint, boolean mayBlock) {
-        throw new UnsupportedOperationException();
+        while (true) {
+            LogState now = state;
+            try {
+                return new LogReader(now, request, hint, mayBlock).read();
+            } catch (OxbowException failure) {
+                if (!mayBlock) return new ReadOutcome.NotCached();
+                // A segment that was removed or cut underneath is no fault of the log.
+                if (state == now) throw failure;
+            }
+        }
     }
 
     public EpochEnd endOffsetForEpoch(int leaderEpoch) {
-        throw new UnsupportedOperationException();
+        return epochs.end(leaderEpoch, state.view().endOffset());
     }
 
     public int epochForOffset(long offset) {
-        throw new UnsupportedOperationException();
+        return epochs.at(offset);
     }
 
     public int latestEpoch() {
-        throw new UnsupportedOperationException();
+        return epochs.latest();
     }
 
-    /** Blocks: for a lane's reader. */
+    /** First record from the log start on with at least this timestamp. Blocks. */
     public TimestampOffset offsetForTimestamp(long timestampMs) {
-        throw new UnsupportedOperationException();
+        while (true) {
+            LogState now = state;
+            try {
+                return new TimeLookup(now).first(timestampMs);
+            } catch (OxbowException failure) {
+                if (state == now) throw failure;
+            }
+        }
     }
 
-    /** Blocks: for a lane's reader. */
+    /** The record with the largest timestamp, the first of several. Blocks. */
     public TimestampOffset offsetOfMaxTimestamp() {
-        throw new UnsupportedOperationException();
+        while (true) {
+            LogState now = state;
+            try {
+                return new TimeLookup(now).largest();
+            } catch (OxbowException failure) {
+                if (state == now) throw failure;
+            }
+        }
     }
 
     // ---- owner only ----
 
+    /** From now on the methods below assert this owner. */
+    public void ownedBy(Owner newOwner) {
+        owner.assertOwner();
+        owner = newOwner;
+    }
+
     /** The topic id in {@code partition.metadata}, or null. */
     public Uuid topicId() {
-        throw new UnsupportedOperationException();
+        return topicId;
     }
 
     /** Writes {@code partition.metadata} if it is not there. */
-    public void assignTopicId(Uuid topicId) {
-        throw new UnsupportedOperationException();
+    public void assignTopicId(Uuid newTopicId) {
+        owner.assertOwner();
+        if (topicId != null) {
+            Invariant.check(
+                    topicId.equals(newTopicId), "a log belongs to one topic id for its life");
+            return;
+        }
+        files.writeAtomically(
+                folder.resolve(PartitionMetadataFormat.FILE_NAME),
+                PartitionMetadataFormat.encode(newTopicId));
+        topicId = newTopicId;
     }
 
     /**
@@ -96,7 +201,8 @@ public final class PartitionLog implements AutoCloseable {
      * write serves them all. A refusal stages nothing.
      */
     public AppendOutcome stage(CheckedBatches batches, AppendOrigin origin, int leaderEpoch) {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        return writer.stage(batches, origin, leaderEpoch);
     }
 
     /**
@@ -105,70 +211,340 @@ public final class PartitionLog implements AutoCloseable {
      * off and the producer state is as before.
      */
     public void writeStaged() {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        writer.writeStaged();
     }
 
     /** Whether {@code flush.messages} asks for a sync before the last append is acknowledged. */
     public boolean syncDue() {
-        throw new UnsupportedOperationException();
+        return endOffset > recoveryPoint && endOffset - recoveryPoint >= settings.flushMessages();
     }
 
     /** Makes everything up to the log end durable and moves the recovery point. */
     public void flush() {
-        throw new UnsupportedOperationException();
+        FlushPlan plan = beginFlush();
+        if (plan == null) return;
+        plan.sync();
+        finishFlush(plan);
     }
 
+    /**
+     * What a flush has to sync, null if all is durable. Index entries are written here; the plan's
+     * {@code sync} may run on another thread, then {@link #finishFlush} here.
+     */
+    public FlushPlan beginFlush() {
+        owner.assertOwner();
+        if (recoveryPoint >= endOffset) return null;
+        List<Segment> dirty = new ArrayList<>();
+        for (int i = state.floor(recoveryPoint); i < segments.size(); i++) {
+            segments.all().get(i).saveIndexes();
+            dirty.add(segments.all().get(i));
+        }
+        return new FlushPlan(files, folder, dirty, producers.takeUnsynced(), endOffset, generation);
+    }
+
+    /** The plan has been synced: the recovery point moves, unless the log was cut meanwhile. */
+    public void finishFlush(FlushPlan plan) {
+        owner.assertOwner();
+        if (plan.generation() != generation || plan.endOffset() <= recoveryPoint) return;
+        recoveryPoint = plan.endOffset();
+        publish();
+    }
+
+    /** A leader begins its epoch here, or a follower learns of one. */
     public void noteLeaderEpoch(int leaderEpoch, long startOffset) {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        saveEpochs(epochs.assign(leaderEpoch, startOffset));
     }
 
     /** Raises the high watermark (at most to the log end) and publishes. */
     public void raiseHighWatermark(long offset) {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        long raised = Math.min(offset, endOffset);
+        if (raised <= highWatermark) return;
+        highWatermark = raised;
+        highWatermarkMark = trail.take(raised);
+        producers.table().replicatedTo(raised);
+        publish();
     }
 
     /**
-     * Moves the log start up (DeleteRecords, retention); whole segments below it may be deleted.
+     * Moves the log start up (DeleteRecords, retention), at most to the high watermark; whole
+     * segments below it are deleted.
      */
     public void raiseLogStart(long offset) {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        long raised = Math.min(offset, highWatermark);
+        if (raised <= logStartOffset) return;
+        logStartOffset = raised;
+        saveEpochs(epochs.truncateFromStart(raised));
+        int below = 0;
+        while (below + 1 < segments.size()
+                && segments.all().get(below + 1).baseOffset() <= raised) {
+            below++;
+        }
+        deleteOldest(below, "it lies below the log start " + raised);
+        publish();
     }
 
+    /** Removes everything from {@code offset} on. Nothing may be staged. */
     public void truncateTo(long offset) {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        if (offset >= endOffset) return;
+        if (offset < segments.all().getFirst().baseOffset()) {
+            truncateFullyAndStartAt(offset);
+            return;
+        }
+        cutTo(offset);
+        endOffset = offset;
+        logStartOffset = Math.min(logStartOffset, offset);
+        afterCut();
     }
 
     /** Drops everything and starts empty at {@code offset}. */
     public void truncateFullyAndStartAt(long offset) {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        removeAll(List.copyOf(segments.all()));
+        segments.start(offset, settings.indexIntervalBytes(), clock.wallMs());
+        producers.clear(offset);
+        endOffset = offset;
+        logStartOffset = offset;
+        afterCut();
     }
 
     /** Rolls if the active segment's age asks for it, or at once if {@code force}. */
     public void roll(boolean force) {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        if (segments.active().sizeBytes() == 0) return;
+        if (!force && !writer.ageDue()) return;
+        rollAt(endOffset);
+        publish();
     }
 
     /** Deletes segments that retention by time or size no longer keeps; returns how many. */
     public int applyRetention() {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        List<RetentionPlanner.Candidate> candidates = new ArrayList<>(segments.size());
+        for (int i = 0; i < segments.size(); i++) {
+            Segment segment = segments.all().get(i);
+            boolean active = segment == segments.active();
+            candidates.add(
+                    new RetentionPlanner.Candidate(
+                            segment.baseOffset(),
+                            active ? endOffset : segments.all().get(i + 1).baseOffset(),
+                            segment.sizeBytes(),
+                            active,
+                            () -> largestTimestampMs(segment)));
+        }
+        int count =
+                RetentionPlanner.plan(
+                        candidates,
+                        settings,
+                        new RetentionPlanner.Limits(logStartOffset, highWatermark, clock.wallMs()));
+        if (count == 0) return 0;
+        if (count == segments.size()) rollAt(endOffset);
+        deleteOldest(count, "retention no longer keeps it");
+        logStartOffset = Math.max(logStartOffset, segments.all().getFirst().baseOffset());
+        saveEpochs(epochs.truncateFromStart(logStartOffset));
+        publish();
+        return count;
     }
 
-    public void reconfigure(LogSettings settings) {
-        throw new UnsupportedOperationException();
+    /**
+     * What time brings: files of deleted segments go ({@code file.delete.delay.ms}), silent
+     * producers are forgotten, files that nobody used since the last call are closed. Cheap when
+     * nothing is due; to be called every few seconds to minutes.
+     */
+    public void housekeep() {
+        owner.assertOwner();
+        long now = clock.wallMs();
+        segments.deleteDoomed(now);
+        producers.table().expire(now, settings.producerIdExpirationMs());
+        segments.closeIdle();
+    }
+
+    /** Removes the files of deleted segments now (the directory is full). */
+    public void deleteNow() {
+        owner.assertOwner();
+        segments.deleteDoomed(Long.MAX_VALUE);
+    }
+
+    public LogSettings settings() {
+        return settings;
+    }
+
+    public void reconfigure(LogSettings newSettings) {
+        owner.assertOwner();
+        settings = newSettings;
+        writer.reconfigured();
     }
 
     public List<ProducerSnapshot> producers() {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        return producers.table().entries().stream()
+                .map(
+                        entry ->
+                                new ProducerSnapshot(
+                                        entry.producerId(),
+                                        entry.epoch(),
+                                        entry.lastSequence(),
+                                        entry.lastTimestampMs(),
+                                        entry.coordinatorEpoch(),
+                                        entry.txnFirstOffset()))
+                .toList();
+    }
+
+    /** The segments, oldest first, the last active: for compaction. */
+    public List<Segment> segments() {
+        owner.assertOwner();
+        return List.copyOf(segments.all());
+    }
+
+    /**
+     * Replaces neighbouring closed segments by one that was written under {@code .cleaned} names
+     * with the base offset of the first and is complete. A crash at any point leaves either the old
+     * ones or the new one ({@link FolderRepair}).
+     */
+    public void replaceSegments(List<Segment> old, Segment cleaned) {
+        owner.assertOwner();
+        new SegmentSwap(segments, producers, files, folder)
+                .replace(old, cleaned, clock.wallMs() + settings.fileDeleteDelayMs());
+        generation++;
+        publish();
+    }
+
+    /** The folder has been renamed by the owner; files that are open stay so. */
+    public void movedTo(Path newFolder) {
+        owner.assertOwner();
+        folder = newFolder;
+        segments.movedTo(newFolder);
+        producers.movedTo(newFolder);
     }
 
     /** Flushes, takes a producer snapshot, trims indexes, closes files. */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        owner.assertOwner();
+        Invariant.check(writer.nothingStaged(), "staged appends are written before a close");
+        if (segments.appenderIfAny() != null) segments.appenderIfAny().finish();
+        producers.takeSnapshot(endOffset);
+        if (recoveryPoint < endOffset) flush();
+        segments.deleteDoomed(Long.MAX_VALUE);
+        segments.close();
     }
 
     /** Closes files without flushing (directory offline). */
     public void abandon() {
-        throw new UnsupportedOperationException();
+        segments.close();
+    }
+
+    // ---- for the parts of the log ----
+
+    Clock clock() {
+        return clock;
+    }
+
+    long endOffset() {
+        return endOffset;
+    }
+
+    long logStartOffset() {
+        return logStartOffset;
+    }
+
+    LeaderEpochs epochs() {
+        return epochs;
+    }
+
+    void saveEpochs(LeaderEpochs next) {
+        if (next == epochs) return;
+        files.writeAtomically(
+                folder.resolve(LeaderEpochFormat.FILE_NAME), LeaderEpochFormat.encode(next));
+        epochs = next;
+    }
+
+    /** An append has been written. */
+    void wrote(long newEndOffset, long position) {
+        endOffset = newEndOffset;
+        trail.add(newEndOffset, segments.active().baseOffset(), position);
+    }
+
+    /** Ends the active segment and begins one at {@code baseOffset}. */
+    void rollAt(long baseOffset) {
+        segments.appender(endOffset, clock.wallMs()).finish();
+        producers.takeSnapshot(baseOffset);
+        segments.start(baseOffset, settings.indexIntervalBytes(), clock.wallMs());
+        writer.rolled();
+    }
+
+    void publish() {
+        long unstable = producers.table().firstUnstable();
+        long stable =
+                unstable >= 0 && unstable < highWatermark
+                        ? Math.max(unstable, logStartOffset)
+                        : highWatermark;
+        state =
+                new LogState(
+                        segments.array(),
+                        new LogView(
+                                logStartOffset, stable, highWatermark, endOffset, recoveryPoint),
+                        segments.active().sizeBytes(),
+                        segments.sizeBytes(),
+                        generation,
+                        highWatermarkMark);
+    }
+
+    private long largestTimestampMs(Segment segment) {
+        // Closed in order and not appended to since: the index knows.
+        boolean indexed = segment != segments.active() || segments.appenderIfAny() == null;
+        if (indexed) return segment.largestTimestampMs();
+        long largest = segments.appenderIfAny().largest().timestampMs();
+        return largest >= 0 ? largest : files.lastModifiedMs(segment.logPath());
+    }
+
+    private void cutTo(long offset) {
+        List<Segment> later = new ArrayList<>();
+        for (Segment segment : segments.all()) {
+            if (segment.baseOffset() > offset) later.add(segment);
+        }
+        removeAll(later);
+        segments.cutActiveTo(offset, clock.wallMs());
+    }
+
+    private void afterCut() {
+        generation++;
+        trail.clear();
+        if (highWatermark > endOffset || highWatermark < logStartOffset) {
+            highWatermark = Math.clamp(highWatermark, logStartOffset, endOffset);
+        }
+        highWatermarkMark = null;
+        recoveryPoint = Math.min(recoveryPoint, endOffset);
+        saveEpochs(epochs.truncateFromEnd(endOffset));
+        producers.rebuild(
+                segments.all(),
+                new ProducerHistory.Target(
+                        logStartOffset,
+                        endOffset,
+                        clock.wallMs(),
+                        settings.producerIdExpirationMs()));
+        producers.takeSnapshot(endOffset);
+        writer.rolled();
+        publish();
+    }
+
+    private void deleteOldest(int count, String why) {
+        List<Segment> oldest = List.copyOf(segments.all().subList(0, count));
+        for (Segment segment : oldest) {
+            log.info("Deleting {}: {}", segment.logPath(), why);
+        }
+        removeAll(oldest);
+    }
+
+    private void removeAll(List<Segment> doomed) {
+        long due = clock.wallMs() + settings.fileDeleteDelayMs();
+        for (Segment segment : doomed) {
+            segments.remove(segment, due);
+            producers.deleteSnapshot(segment.baseOffset());
+        }
     }
 }

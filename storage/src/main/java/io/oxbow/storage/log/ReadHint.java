@@ -9,4 +9,7 @@ public final class ReadHint {
     long segmentBaseOffset = -1;
     long nextOffset = -1;
     long position;
+
+    /** Of the log's history when the values were filled in; see {@link LogState#generation}. */
+    long generation = -1;
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.storage.log;
+
+import io.oxbow.base.error.DiskException;
+import io.oxbow.base.file.FileSystem;
+import io.oxbow.base.file.StoreFile;
+import io.oxbow.storage.segment.Segment;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What has to be synced so that everything below {@link #endOffset} is durable. Made and finished
+ * by the owner of the log ({@link PartitionLog#beginFlush}, {@link PartitionLog#finishFlush});
+ * {@link #sync} may run on another thread in between, so that the owner need not wait for the disk.
+ */
+public final class FlushPlan {
+    private final FileSystem files;
+    private final List<Segment> segments;
+    private final List<Path> snapshots;
+    private final Path folder;
+    private final long endOffset;
+    private final long generation;
+
+    FlushPlan(
+            FileSystem files,
+            Path folder,
+            List<Segment> segments,
+            List<Path> snapshots,
+            long endOffset,
+            long generation) {
+        this.files = files;
+        this.folder = folder;
+        this.segments = segments;
+        this.snapshots = snapshots;
+        this.endOffset = endOffset;
+        this.generation = generation;
+    }
+
+    long endOffset() {
+        return endOffset;
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    /** Makes it durable; blocks. Files that were deleted meanwhile count as done. */
+    public void sync() {
+        for (Segment segment : segments) segment.syncFiles();
+        for (Path snapshot : snapshots) syncIfThere(snapshot);
+        // New segments and snapshots are durable only with their names.
+        if (segments.size() > 1 || !snapshots.isEmpty()) files.syncDirectory(folder);
+    }
+
+    private void syncIfThere(Path path) {
+        try (StoreFile file = files.open(path, FileSystem.Mode.READ)) {
+            file.sync();
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.MISSING) throw failure;
+        }
+    }
+}

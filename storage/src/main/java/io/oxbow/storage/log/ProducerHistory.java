@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.storage.log;
+
+import io.oxbow.base.error.CorruptException;
+import io.oxbow.base.file.FileSystem;
+import io.oxbow.base.file.StoreFile;
+import io.oxbow.storage.batch.BatchFormat;
+import io.oxbow.storage.batch.OpenedBatch;
+import io.oxbow.storage.producer.ProducerEntry;
+import io.oxbow.storage.producer.ProducerRules;
+import io.oxbow.storage.producer.ProducerSnapshotFormat;
+import io.oxbow.storage.producer.ProducerTable;
+import io.oxbow.storage.producer.ProducerVerdict;
+import io.oxbow.storage.segment.BatchScanner;
+import io.oxbow.storage.segment.Segment;
+import io.oxbow.storage.segment.SegmentFormat;
+import io.oxbow.storage.segment.SharedFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The producers of a log together with their snapshots on disk: takes snapshots, and makes the
+ * table anew from the latest good one and the batches after it. Owned by the owner of the log.
+ */
+final class ProducerHistory {
+    private static final Logger log = LoggerFactory.getLogger(ProducerHistory.class);
+
+    private final FileSystem files;
+    private final ProducerTable table = new ProducerTable();
+    private final TreeSet<Long> snapshots;
+
+    /** Snapshots that were written but not synced. */
+    private final List<Path> unsynced = new ArrayList<>();
+
+    private Path folder;
+
+    ProducerHistory(Path folder, FileSystem files, Collection<Long> snapshots) {
+        this.folder = folder;
+        this.files = files;
+        this.snapshots = new TreeSet<>(snapshots);
+    }
+
+    ProducerTable table() {
+        return table;
+    }
+
+    /** Offset of the latest snapshot, -1 if there is none. */
+    long latestSnapshot() {
+        return snapshots.isEmpty() ? -1 : snapshots.last();
+    }
+
+    void movedTo(Path newFolder) {
+        folder = newFolder;
+        unsynced.clear();
+    }
+
+    private Path path(long offset) {
+        return folder.resolve(SegmentFormat.name(offset, SegmentFormat.SNAPSHOT));
+    }
+
+    /** Writes the table as it is at {@code offset} unless there is a snapshot that late. */
+    void takeSnapshot(long offset) {
+        if (offset <= latestSnapshot() || offset == 0) return;
+        table.endOffset(offset);
+        Path path = path(offset);
+        try (StoreFile file = files.open(path, FileSystem.Mode.REPLACE)) {
+            file.write(ByteBuffer.wrap(ProducerSnapshotFormat.encode(table.entries())), 0);
+        }
+        snapshots.add(offset);
+        unsynced.add(path);
+    }
+
+    /** Snapshots that the next flush has to sync. */
+    List<Path> takeUnsynced() {
+        List<Path> paths = new ArrayList<>(unsynced);
+        unsynced.clear();
+        return paths;
+    }
+
+    void deleteSnapshot(long offset) {
+        if (!snapshots.remove(offset)) return;
+        unsynced.remove(path(offset));
+        files.delete(path(offset));
+    }
+
+    /** Removes snapshots that belong to no segment, save the latest. */
+    void deleteStrays(Collection<Long> baseOffsets) {
+        for (long offset : new ArrayList<>(snapshots)) {
+            if (!baseOffsets.contains(offset) && offset != latestSnapshot()) {
+                deleteSnapshot(offset);
+            }
+        }
+    }
+
+    /** Forgets everything, on disk too; the log starts over at {@code offset}. */
+    void clear(long offset) {
+        for (long snapshot : new ArrayList<>(snapshots)) deleteSnapshot(snapshot);
+        table.clear(offset);
+    }
+
+    /** What rebuilding depends on. */
+    record Target(long logStartOffset, long endOffset, long nowMs, long expirationMs) {}
+
+    /**
+     * Makes the table what it is at the end of the log, reading as few batches as snapshots allow;
+     * they block. Snapshots out of range go.
+     */
+    void rebuild(List<Segment> segments, Target target) {
+        for (long offset : new ArrayList<>(snapshots)) {
+            if (offset > target.endOffset) deleteSnapshot(offset);
+        }
+        long from = restoreLatest(target);
+        for (int i = 0; i < segments.size(); i++) {
+            boolean last = i == segments.size() - 1;
+            long next = last ? Long.MAX_VALUE : segments.get(i + 1).baseOffset();
+            if (next <= from) continue;
+            replay(segments.get(i), from, target.endOffset);
+        }
+        table.endOffset(target.endOffset);
+        table.expire(target.nowMs, target.expirationMs);
+    }
+
+    /** Loads the latest good snapshot; returns the offset from which batches must be read. */
+    private long restoreLatest(Target target) {
+        while (!snapshots.isEmpty()) {
+            long offset = snapshots.last();
+            if (offset < target.logStartOffset) break;
+            try {
+                List<ProducerEntry> entries =
+                        ProducerSnapshotFormat.decode(files.readAll(path(offset)), path(offset));
+                table.restore(entries, offset, target.nowMs, target.expirationMs);
+                return offset;
+            } catch (CorruptException bad) {
+                log.warn("{}; using an older one", bad.getMessage());
+                deleteSnapshot(offset);
+            }
+        }
+        table.clear(target.logStartOffset);
+        return target.logStartOffset;
+    }
+
+    private void replay(Segment segment, long from, long to) {
+        SharedFile.Handle handle = segment.acquireLog(true);
+        try {
+            long size = segment.sizeBytes();
+            long position = segment.find(from, size, true);
+            if (position < 0) return;
+            BatchScanner scan = segment.scan(handle.file(), position, size);
+            while (scan.next()) {
+                if (BatchFormat.baseOffset(scan.header(), scan.at()) >= to) return;
+                if (BatchFormat.producerId(scan.header(), scan.at()) >= 0) replay(scan);
+            }
+            if (scan.position() != size) {
+                throw new CorruptException(
+                        segment.logPath() + " cannot be read from position " + scan.position());
+            }
+        } finally {
+            handle.release();
+        }
+    }
+
+    private void replay(BatchScanner scan) {
+        ByteBuffer header = scan.header();
+        boolean control = BatchFormat.control(header, scan.at());
+        ByteBuffer batch = control ? scan.whole() : header;
+        int at = control ? 0 : scan.at();
+        long base = BatchFormat.baseOffset(batch, at);
+        ProducerVerdict verdict = judge(batch, at, base, ProducerRules.Sender.LOG);
+        if (verdict instanceof ProducerVerdict.Accepted accepted) {
+            table.apply(accepted.next());
+            if (accepted.completed() != null) table.complete(accepted.completed());
+        }
+    }
+
+    /**
+     * What the producer rules say of the batch at {@code at} if it begins at {@code baseOffset};
+     * null if it has no bearing on producers.
+     */
+    ProducerVerdict judge(ByteBuffer batch, int at, long baseOffset, ProducerRules.Sender sender) {
+        long producerId = BatchFormat.producerId(batch, at);
+        if (producerId < 0) return null;
+        ProducerEntry entry = table.ahead(producerId);
+        short epoch = BatchFormat.producerEpoch(batch, at);
+        int delta = BatchFormat.lastOffsetDelta(batch, at);
+        long timestampMs = BatchFormat.maxTimestamp(batch, at);
+        if (!BatchFormat.control(batch, at)) {
+            return ProducerRules.data(
+                    entry,
+                    new ProducerRules.Data(
+                            epoch,
+                            BatchFormat.baseSequence(batch, at),
+                            baseOffset,
+                            delta,
+                            timestampMs,
+                            BatchFormat.transactional(batch, at)),
+                    sender);
+        }
+        OpenedBatch.Marker marker = marker(batch, at);
+        if (marker == null) return null;
+        return ProducerRules.marker(
+                entry,
+                new ProducerRules.Marker(
+                        epoch,
+                        marker.coordinatorEpoch(),
+                        marker.abort(),
+                        baseOffset + delta,
+                        timestampMs),
+                sender);
+    }
+
+    private static OpenedBatch.Marker marker(ByteBuffer batch, int at) {
+        try {
+            return OpenedBatch.of(batch, at, BatchFormat.sizeBytes(batch, at)).marker();
+        } catch (OpenedBatch.Unreadable failure) {
+            throw new CorruptException("A transaction marker cannot be read", failure);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.storage.segment;
+
+import io.oxbow.base.file.FileSystem;
+import io.oxbow.base.file.StoreFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The aborted transactions of one segment ({@link TransactionIndexFormat}): all in memory once one
+ * is asked for, since they are few. The owner appends and truncates; any thread collects.
+ */
+public final class TransactionIndex {
+    private static final Snapshot NONE = new Snapshot(new AbortedTransaction[0], 0);
+
+    private final FileSystem files;
+
+    /** Changed by the owner (rename) under the monitor, which loading holds as well. */
+    private Path path;
+
+    /** Published by whoever loads it and by the owner, read by any thread: null: not loaded. */
+    private volatile Snapshot loaded;
+
+    /** Items below {@code count} never change. */
+    private static final class Snapshot {
+        private final AbortedTransaction[] items;
+        private final int count;
+
+        Snapshot(AbortedTransaction[] items, int count) {
+            this.items = items;
+            this.count = count;
+        }
+    }
+
+    /**
+     * @param exists whether there is a file that has to be read
+     */
+    TransactionIndex(FileSystem files, Path path, boolean exists) {
+        this.files = files;
+        this.path = path;
+        this.loaded = exists ? null : NONE;
+    }
+
+    /** Whether nothing is there, so that no look-up is needed. */
+    public boolean knownEmpty() {
+        Snapshot now = loaded;
+        return now != null && now.count == 0;
+    }
+
+    boolean isLoaded() {
+        return loaded != null;
+    }
+
+    /**
+     * Adds to {@code into} the transactions that overlap {@code [fetchOffset, upperOffset)}.
+     *
+     * @return whether no later segment can have more of them
+     */
+    boolean collect(long fetchOffset, long upperOffset, List<AbortedTransaction> into) {
+        Snapshot now = load();
+        for (int i = 0; i < now.count; i++) {
+            AbortedTransaction item = now.items[i];
+            if (item.lastOffset() >= fetchOffset && item.firstOffset() < upperOffset) {
+                into.add(item);
+            }
+            if (item.lastStableOffset() >= upperOffset) return true;
+        }
+        return false;
+    }
+
+    /** All entries. Blocks. */
+    public List<AbortedTransaction> all() {
+        Snapshot now = load();
+        return new ArrayList<>(Arrays.asList(now.items).subList(0, now.count));
+    }
+
+    private Snapshot load() {
+        Snapshot now = loaded;
+        return now != null ? now : read();
+    }
+
+    private synchronized Snapshot read() {
+        if (loaded != null) return loaded;
+        List<AbortedTransaction> entries = TransactionIndexFormat.decode(files.readAll(path), path);
+        loaded = new Snapshot(entries.toArray(AbortedTransaction[]::new), entries.size());
+        return loaded;
+    }
+
+    /** Appends and writes (not synced). Owner. */
+    synchronized void append(AbortedTransaction item) {
+        Snapshot now = load();
+        AbortedTransaction[] items = now.items;
+        if (items.length == now.count) items = Arrays.copyOf(items, Math.max(8, now.count * 2));
+        items[now.count] = item;
+        try (StoreFile file = files.open(path, FileSystem.Mode.CREATE)) {
+            file.write(
+                    TransactionIndexFormat.encode(List.of(item)),
+                    (long) now.count * TransactionIndexFormat.ENTRY_BYTES);
+        }
+        loaded = new Snapshot(items, now.count + 1);
+    }
+
+    private synchronized Path currentPath() {
+        return path;
+    }
+
+    /** Makes the file durable if there is one. Any thread. */
+    void sync() {
+        if (knownEmpty() || !isLoaded()) return;
+        try (StoreFile file = files.open(currentPath(), FileSystem.Mode.WRITE)) {
+            file.sync();
+        }
+    }
+
+    /** Removes the transactions that ended at {@code offset} or later. Owner. */
+    synchronized void truncateTo(long offset) {
+        if (knownEmpty()) return;
+        Snapshot now = load();
+        int keep = 0;
+        while (keep < now.count && now.items[keep].lastOffset() < offset) keep++;
+        if (keep == now.count) return;
+        try (StoreFile file = files.open(path, FileSystem.Mode.WRITE)) {
+            file.truncate((long) keep * TransactionIndexFormat.ENTRY_BYTES);
+        }
+        loaded = new Snapshot(Arrays.copyOf(now.items, keep), keep);
+    }
+
+    /** Forgets everything: the file is removed, to be written again. Owner. */
+    synchronized void reset() {
+        files.delete(path);
+        loaded = NONE;
+    }
+
+    /** Renames the file if there is one. Owner. */
+    synchronized void rename(Path to) {
+        if (!knownEmpty() && files.exists(path)) files.rename(path, to);
+        path = to;
+    }
+
+    synchronized void movedTo(Path to) {
+        path = to;
+    }
+
+    synchronized void delete() {
+        files.delete(path);
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.storage.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.oxbow.storage.log.ReadRequest.Isolation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PartitionLogTest {
+    @TempDir Path parent;
+    private LogFixture fixture;
+
+    @BeforeEach
+    void openNew() {
+        fixture = new LogFixture(parent);
+        fixture.open(0, true);
+    }
+
+    @Test
+    void shouldReadBackWhatWasAppended() {
+        AppendOutcome first = fixture.append("a", "b");
+        AppendOutcome second = fixture.append("c");
+        assertEquals(new AppendOutcome.Appended(0, 1, -1, 0), first);
+        assertEquals(new AppendOutcome.Appended(2, 2, -1, 0), second);
+        assertEquals(List.of("0:a", "1:b", "2:c"), fixture.readAll(0));
+        assertEquals(List.of("1:b", "2:c"), fixture.readAll(1));
+    }
+
+    @Test
+    void shouldWriteSeveralStagedAppendsTogether() {
+        for (String value : List.of("a", "b", "c")) {
+            fixture.log.stage(
+                    TestBatches.checked(TestBatches.plain(1, value)), AppendOrigin.CLIENT, 0);
+        }
+        assertEquals(0, fixture.log.view().endOffset());
+        fixture.log.writeStaged();
+        fixture.log.raiseHighWatermark(3);
+        assertEquals(List.of("0:a", "1:b", "2:c"), fixture.readAll(0));
+    }
+
+    @Test
+    void shouldRollWhenTheSegmentIsFull() {
+        fixture.settings = LogFixture.small(300);
+        fixture.log.reconfigure(fixture.settings);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            fixture.append("value" + i);
+            expected.add(i + ":value" + i);
+        }
+        assertTrue(fixture.log.segments().size() > 10);
+        assertEquals(expected, fixture.readAll(0));
+        assertEquals(expected.subList(17, 50), fixture.readAll(17));
+        assertEquals(expected.subList(17, 50), fixture.readAll(17, Isolation.HIGH_WATERMARK, 100));
+        fixture.reopen();
+        assertEquals(expected, fixture.readAll(0));
+        assertEquals(new AppendOutcome.Appended(50, 50, -1, 0), fixture.append("more"));
+        fixture.crash();
+        assertEquals(51, fixture.readAll(0).size());
+    }
+
+    @Test
+    void shouldGoOnAfterCleanClose() {
+        fixture.append("a", "b");
+        fixture.reopen();
+        fixture.append("c");
+        assertEquals(List.of("0:a", "1:b", "2:c"), fixture.readAll(0));
+    }
+
+    @Test
+    void shouldGoOnAfterCrash() {
+        fixture.append("a", "b");
+        fixture.crash();
+        fixture.append("c");
+        assertEquals(List.of("0:a", "1:b", "2:c"), fixture.readAll(0));
+    }
+
+    @Test
+    void shouldHideWhatIsAboveTheHighWatermark() {
+        fixture.log.stage(
+                TestBatches.checked(TestBatches.plain(1, "a", "b")), AppendOrigin.CLIENT, 0);
+        fixture.log.stage(TestBatches.checked(TestBatches.plain(1, "c")), AppendOrigin.CLIENT, 0);
+        fixture.log.writeStaged();
+        assertEquals(List.of(), fixture.readAll(0));
+        assertEquals(
+                List.of("0:a", "1:b", "2:c"),
+                fixture.readAll(0, Isolation.LOG_END, Integer.MAX_VALUE));
+        fixture.log.raiseHighWatermark(2);
+        assertEquals(List.of("0:a", "1:b"), fixture.readAll(0));
+    }
+
+    @Test
+    void shouldRefuseOffsetsOutOfRange() {
+        fixture.append("a");
+        assertInstanceOf(ReadOutcome.OutOfRange.class, read(2));
+        assertInstanceOf(ReadOutcome.OutOfRange.class, read(-1));
+        assertNull(assertInstanceOf(ReadOutcome.Records.class, read(1)).slice());
+    }
+
+    @Test
+    void shouldReadRecentRecordsWithoutBlocking() {
+        fixture.append("a");
+        ReadOutcome outcome =
+                fixture.log.read(
+                        new ReadRequest(0, 1000, true, Isolation.HIGH_WATERMARK), null, false);
+        assertInstanceOf(ReadOutcome.Records.class, outcome);
+    }
+
+    @Test
+    void shouldCutOffWhatIsTruncated() {
+        fixture.settings = LogFixture.small(200);
+        fixture.log.reconfigure(fixture.settings);
+        for (int i = 0; i < 20; i++) fixture.append("v" + i);
+        fixture.log.truncateTo(7);
+        assertEquals(7, fixture.log.view().endOffset());
+        assertEquals(7, fixture.readAll(0).size());
+        fixture.append("new");
+        assertEquals("7:new", fixture.readAll(7).getFirst());
+        fixture.crash();
+        assertEquals(8, fixture.readAll(0).size());
+    }
+
+    @Test
+    void shouldStartOverAtAnOffset() {
+        fixture.append("a");
+        fixture.log.truncateFullyAndStartAt(100);
+        assertEquals(100, fixture.log.view().logStartOffset());
+        fixture.append("b");
+        assertEquals(List.of("100:b"), fixture.readAll(100));
+    }
+
+    @Test
+    void shouldDeleteSegmentsBelowTheLogStart() {
+        fixture.settings = LogFixture.small(200);
+        fixture.log.reconfigure(fixture.settings);
+        for (int i = 0; i < 20; i++) fixture.append("v" + i);
+        int before = fixture.log.segments().size();
+        fixture.log.raiseLogStart(11);
+        assertTrue(fixture.log.segments().size() < before);
+        assertEquals(11, fixture.log.view().logStartOffset());
+        assertInstanceOf(ReadOutcome.OutOfRange.class, read(10));
+        assertEquals(9, fixture.readAll(11).size());
+    }
+
+    @Test
+    void shouldKeepTheTopicId() {
+        Uuid id = Uuid.randomUuid();
+        assertNull(fixture.log.topicId());
+        fixture.log.assignTopicId(id);
+        fixture.reopen();
+        assertEquals(id, fixture.log.topicId());
+    }
+
+    private ReadOutcome read(long offset) {
+        return fixture.log.read(
+                new ReadRequest(offset, 1000, true, Isolation.HIGH_WATERMARK), null, true);
+    }
+}
