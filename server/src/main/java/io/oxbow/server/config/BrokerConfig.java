@@ -2,6 +2,7 @@
 package io.oxbow.server.config;
 
 import io.oxbow.base.file.FileSystem;
+import io.oxbow.storage.compaction.CompactionConfig;
 import io.oxbow.storage.lane.LogPoolConfig;
 import java.io.IOException;
 import java.io.StringReader;
@@ -238,10 +239,17 @@ public final class BrokerConfig extends AbstractKafkaConfig {
                 numRecoveryThreadsPerDataDir(),
                 logFlushOffsetCheckpointIntervalMs(),
                 logCleanupIntervalMs(),
-                logCleanerDedupeBufferSize(),
-                getBoolean("log.cleaner.enable"),
-                getLong("log.cleaner.backoff.ms"),
+                getBoolean("log.cleaner.enable") ? compaction() : null,
                 getInt(OxbowKeys.LANE_INBOX_CAPACITY));
+    }
+
+    private CompactionConfig compaction() {
+        return new CompactionConfig(
+                logCleanerDedupeBufferSize(),
+                getDouble("log.cleaner.io.buffer.load.factor"),
+                getInt("log.cleaner.io.buffer.size"),
+                getDouble("log.cleaner.io.max.bytes.per.second"),
+                getLong("log.cleaner.backoff.ms"));
     }
 
     private static Path path(String text) {

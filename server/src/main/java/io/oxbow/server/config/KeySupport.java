@@ -35,7 +35,6 @@ final class KeySupport {
                     "replication.quota.",
                     "alter.log.dirs.replication.quota.",
                     "controller.quota.",
-                    "log.cleaner.io.",
                     "errors.deadletterqueue.",
                     "listener.name.");
 

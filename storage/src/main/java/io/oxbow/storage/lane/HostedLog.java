@@ -4,6 +4,7 @@ package io.oxbow.storage.lane;
 import io.oxbow.base.error.ClientException;
 import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.DiskException;
+import io.oxbow.storage.compaction.CompactableLog;
 import io.oxbow.storage.lane.FaultPolicy.Doing;
 import io.oxbow.storage.log.AppendOutcome;
 import io.oxbow.storage.log.AppendRequest;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * Futures and callbacks complete on the lane's thread or on one of its readers: the callee posts to
  * its own thread.
  */
-public final class HostedLog {
+public final class HostedLog implements CompactableLog {
     private static final Logger log = LoggerFactory.getLogger(HostedLog.class);
 
     private final TopicPartition partition;
@@ -58,6 +59,7 @@ public final class HostedLog {
         this.onLane = onLane;
     }
 
+    @Override
     public TopicPartition topicPartition() {
         return partition;
     }
@@ -88,6 +90,7 @@ public final class HostedLog {
     }
 
     /** Null while the log can be used, else why it cannot (directory offline, closed, deleted). */
+    @Override
     public String unavailableBecause() {
         return unavailableBecause;
     }
@@ -228,6 +231,7 @@ public final class HostedLog {
                 held -> {
                     onLane.soleReplica = false;
                     held.truncateTo(offset);
+                    lane.home().cut(partition, offset);
                 });
     }
 
@@ -237,6 +241,7 @@ public final class HostedLog {
      * cannot be used or with what {@code action} throws, after the lane has drawn its conclusions
      * from it.
      */
+    @Override
     public <T> CompletableFuture<T> onLane(Function<PartitionLog, T> action) {
         CompletableFuture<T> done = new CompletableFuture<>();
         lane.post(

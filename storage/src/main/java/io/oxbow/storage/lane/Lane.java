@@ -182,6 +182,10 @@ public final class Lane {
         return meter;
     }
 
+    LogDirectory home() {
+        return home;
+    }
+
     // ---- lane only ----
 
     /** The logs and files of the directory. */

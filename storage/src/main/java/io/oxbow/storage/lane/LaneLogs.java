@@ -285,6 +285,7 @@ final class LaneLogs {
         requireServing(target.topicPartition());
         target.makeUnavailable(Reason.NOT_LEADER, why);
         logs.remove(target.topicPartition(), target);
+        home.cut(target.topicPartition(), 0);
         abandon(target);
         target.tellWatchers();
     }

@@ -2,10 +2,12 @@
 package io.oxbow.storage.lane;
 
 import io.oxbow.base.file.FileSystem.Space;
+import io.oxbow.storage.compaction.Compactor;
 import io.oxbow.storage.dir.PlacementPolicy;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -21,6 +23,10 @@ final class LogDirectory {
     private final PoolEvents events;
 
     private volatile Lane lane;
+
+    /** Set once at the start; null if nothing is compacted. */
+    private volatile Compactor compactor;
+
     private volatile String offlineBecause;
     private volatile boolean full;
     private volatile boolean cordoned;
@@ -74,6 +80,20 @@ final class LogDirectory {
 
     void lane(Lane started) {
         lane = started;
+    }
+
+    Compactor compactor() {
+        return compactor;
+    }
+
+    void compactor(Compactor started) {
+        compactor = started;
+    }
+
+    /** The log was cut at {@code offset} or is gone (0). */
+    void cut(TopicPartition partition, long offset) {
+        Compactor told = compactor;
+        if (told != null) told.cut(partition, offset);
     }
 
     boolean serves() {

@@ -6,12 +6,16 @@ import io.oxbow.base.file.FileSystem.DirectoryLock;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.base.time.Clock;
 import io.oxbow.base.time.Scheduler;
+import io.oxbow.storage.compaction.CompactionStatus;
+import io.oxbow.storage.compaction.Compactor;
 import io.oxbow.storage.lane.PartitionSteps.Wanted;
 import io.oxbow.storage.log.LogSettings;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -128,6 +132,15 @@ public final class LogPool implements AutoCloseable {
         return directories.stream().map(LogDirectory::status).toList();
     }
 
+    /** What compaction has come to, by directory. Never blocks. */
+    public Map<Path, CompactionStatus> compaction() {
+        Map<Path, CompactionStatus> status = new LinkedHashMap<>();
+        for (LogDirectory each : directories) {
+            if (each.compactor() != null) status.put(each.path(), each.compactor().status());
+        }
+        return status;
+    }
+
     /** What the lanes have measured; those that ever served. Never blocks. */
     public List<LaneMetrics> metrics() {
         return directories.stream()
@@ -225,6 +238,7 @@ public final class LogPool implements AutoCloseable {
     }
 
     private void end(Consumer<LogDirectory> last) {
+        stopCompactors();
         await("stop recovering", recoveries.stream().map(DirectoryRecovery::stop).toList());
         await(
                 "close",
@@ -233,6 +247,13 @@ public final class LogPool implements AutoCloseable {
                         .map(each -> each.lane().end(() -> last.accept(each)))
                         .toList());
         locks.forEach(LogPool::unlock);
+    }
+
+    private void stopCompactors() {
+        List<Compactor> compactors =
+                directories.stream().map(LogDirectory::compactor).filter(Objects::nonNull).toList();
+        compactors.forEach(Compactor::stop);
+        compactors.forEach(Compactor::close);
     }
 
     private static void await(String what, List<CompletableFuture<Void>> all) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.lane;
 
+import io.oxbow.storage.compaction.CompactionConfig;
 import io.oxbow.storage.log.LogSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +23,8 @@ import java.util.Set;
  * @param recoveryThreadsPerDirectory {@code num.recovery.threads.per.data.dir}
  * @param checkpointIntervalMs {@code log.flush.offset.checkpoint.interval.ms}
  * @param retentionCheckIntervalMs {@code log.retention.check.interval.ms}
- * @param compactionBufferBytes {@code log.cleaner.dedupe.buffer.size}
- * @param compactionEnabled {@code log.cleaner.enable}
- * @param compactionBackoffMs {@code log.cleaner.backoff.ms}
+ * @param compaction what all directories' compactors may use together; null: no compaction ({@code
+ *     log.cleaner.enable=false})
  * @param laneInboxCapacity messages that may wait for one lane
  */
 public record LogPoolConfig(
@@ -40,7 +40,5 @@ public record LogPoolConfig(
         int recoveryThreadsPerDirectory,
         long checkpointIntervalMs,
         long retentionCheckIntervalMs,
-        long compactionBufferBytes,
-        boolean compactionEnabled,
-        long compactionBackoffMs,
+        CompactionConfig compaction,
         int laneInboxCapacity) {}

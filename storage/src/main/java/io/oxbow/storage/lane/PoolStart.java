@@ -3,6 +3,7 @@ package io.oxbow.storage.lane;
 
 import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem.DirectoryLock;
+import io.oxbow.storage.compaction.CompactionConfig;
 import io.oxbow.storage.dir.DirectoryIdentities.Identity;
 import io.oxbow.storage.dir.DirectoryInventory;
 import io.oxbow.storage.dir.LogFolderName;
@@ -97,6 +98,10 @@ final class PoolStart {
             if (home.lane() == null) continue;
             DirectoryInventory inventory = stock.directories().get(i).inventory();
             home.lane().start(inventory.deleted());
+            if (config.compaction() != null) {
+                CompactionConfig share = config.compaction().sharedBy(directories.size());
+                CompactedLogs.compact(home, share, tools);
+            }
         }
         recoveries.forEach(DirectoryRecovery::start);
     }

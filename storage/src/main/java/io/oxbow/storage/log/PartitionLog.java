@@ -8,6 +8,7 @@ import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.thread.Owner;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.batch.CheckedBatches;
+import io.oxbow.storage.producer.ProducerEntry;
 import io.oxbow.storage.segment.Segment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -392,6 +393,12 @@ public final class PartitionLog implements AutoCloseable {
                                         entry.coordinatorEpoch(),
                                         entry.txnFirstOffset()))
                 .toList();
+    }
+
+    /** What the log knows of each producer: for compaction. */
+    public List<ProducerEntry> producerEntries() {
+        owner.assertOwner();
+        return List.copyOf(producers.table().entries());
     }
 
     /** The segments, oldest first, the last active: for compaction. */
