@@ -8,6 +8,7 @@ import io.oxbow.base.thread.Threads;
 import io.oxbow.base.time.Clock;
 import io.oxbow.base.time.Scheduler;
 import io.oxbow.controller.decide.ConfigRules;
+import io.oxbow.controller.decide.ControllerConfig;
 import io.oxbow.metadata.ControllerGateway;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;

@@ -6,24 +6,30 @@ import io.oxbow.base.time.Clock;
 import io.oxbow.controller.broker.Fencing;
 import io.oxbow.controller.broker.Liveness;
 import io.oxbow.controller.decide.ConfigRules;
+import io.oxbow.controller.decide.ControllerConfig;
 import io.oxbow.controller.decide.Decision;
+import io.oxbow.controller.decide.Refusal;
 import io.oxbow.controller.decide.Situation;
 import io.oxbow.controller.partition.LeaderMoves;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.NotControllerException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.metadata.NoOpRecord;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
 import org.apache.kafka.raft.LeaderAndEpoch;
 import org.apache.kafka.raft.RaftClient;
 import org.apache.kafka.raft.errors.NotLeaderException;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
+import org.apache.kafka.server.common.KRaftVersion;
 import org.apache.kafka.snapshot.SnapshotReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +88,7 @@ final class ControllerLoop {
         this.clock = clock;
         this.random = random;
         liveness = new Liveness(config.timing().sessionTimeoutMs());
-        router = new Router(liveness);
+        router = new Router(liveness, this::raftVersion);
         lastTickNanos = clock.nanos();
     }
 
@@ -207,6 +213,16 @@ final class ControllerLoop {
         D decision = decider.apply(situation);
         pending.apply(decision, clock.wallMs());
         return decision;
+    }
+
+    private Optional<Refusal> raftVersion(short level, boolean validateOnly) {
+        if (raft.kraftVersion().featureLevel() == level) return Optional.empty();
+        try {
+            raft.upgradeKRaftVersion(epoch, KRaftVersion.fromFeatureLevel(level), validateOnly);
+            return Optional.empty();
+        } catch (ApiException refused) {
+            return Optional.of(new Refusal(Errors.forException(refused), refused.getMessage()));
+        }
     }
 
     private void bootstrap(SnapshotReader<ApiMessageAndVersion> reader) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.controller;
 
+import io.oxbow.controller.decide.ControllerConfig;
 import io.oxbow.metadata.ControllerGateway.RequestContext;
 import java.util.ArrayDeque;
 import java.util.Arrays;

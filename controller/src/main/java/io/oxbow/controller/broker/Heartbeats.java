@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.controller.broker;
 
+import io.oxbow.controller.decide.BrokerEpochs;
 import io.oxbow.controller.decide.Decision;
 import io.oxbow.controller.decide.Refusal;
 import io.oxbow.controller.decide.Situation;

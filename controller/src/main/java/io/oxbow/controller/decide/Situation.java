@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.controller.decide;
 
-import io.oxbow.controller.ControllerConfig;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;

@@ -5,6 +5,7 @@ import io.oxbow.controller.decide.Decision;
 import io.oxbow.controller.decide.Outcome;
 import io.oxbow.controller.decide.Refusal;
 import io.oxbow.controller.decide.Situation;
+import io.oxbow.controller.placement.ManualAssignment;
 import io.oxbow.controller.placement.ReplicaPlacer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -118,7 +119,7 @@ public final class PartitionGrowth {
         List<List<Integer>> replicas = new ArrayList<>(more);
         for (CreatePartitionsAssignment assignment : wanted.assignments()) {
             Optional<Refusal> bad =
-                    NewPartition.checkManual(situation, assignment.brokerIds(), replicationFactor);
+                    ManualAssignment.check(situation, assignment.brokerIds(), replicationFactor);
             if (bad.isPresent()) return new Outcome.Refused<>(bad.get());
             replicas.add(assignment.brokerIds());
         }

@@ -5,6 +5,7 @@ import io.oxbow.controller.decide.Decision;
 import io.oxbow.controller.decide.Outcome;
 import io.oxbow.controller.decide.Refusal;
 import io.oxbow.controller.decide.Situation;
+import io.oxbow.controller.placement.ManualAssignment;
 import io.oxbow.controller.placement.ReplicaPlacer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,8 +174,7 @@ public final class TopicCreation {
         }
         int replicationFactor = -1;
         for (List<Integer> replicas : byId.values()) {
-            Optional<Refusal> bad =
-                    NewPartition.checkManual(situation, replicas, replicationFactor);
+            Optional<Refusal> bad = ManualAssignment.check(situation, replicas, replicationFactor);
             if (bad.isPresent()) return new Outcome.Refused<>(bad.get());
             replicationFactor = replicas.size();
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.oxbow.controller;
+package io.oxbow.controller.decide;
 
 import java.util.Map;
 import org.apache.kafka.metadata.VersionRange;
@@ -51,7 +51,7 @@ public record ControllerConfig(
         public static final Timing DEFAULT = new Timing(9_000, 500, 300_000, 300_000);
 
         /** How often the controller looks at its clock. */
-        long tickMs() {
+        public long tickMs() {
             long idle = maxIdleMs == 0 ? Long.MAX_VALUE : maxIdleMs / 2;
             return Math.clamp(Math.min(idle, sessionTimeoutMs / 8), 10, 1_000);
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.oxbow.controller.broker;
+package io.oxbow.controller.decide;
 
-import io.oxbow.controller.decide.Refusal;
 import java.util.Optional;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.image.MetadataImage;
