@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.utils.internals.BufferSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,7 +141,8 @@ final class CompactionRun {
 
     private void rewrite(List<Segment> group, Pass pass) {
         Segment cleaned = newSegment(group.getFirst());
-        boolean handedOver = false;
+        // From the moment that the engine takes it over its files may be the only copy.
+        AtomicBoolean taken = new AtomicBoolean();
         try {
             SegmentAppender appender = SegmentAppender.fresh(cleaned, tools.clock().wallMs());
             SegmentRewriter rewriter =
@@ -162,10 +164,9 @@ final class CompactionRun {
             cleaned.syncFiles();
             // Retention goes by this time where records have none of their own.
             tools.files().setLastModifiedMs(cleaned.logPath(), modifiedMs(group.getLast()));
-            handOver(group, cleaned);
-            handedOver = true;
+            handOver(group, cleaned, taken);
         } finally {
-            if (!handedOver) discard(cleaned);
+            if (!taken.get()) discard(cleaned);
         }
     }
 
@@ -180,12 +181,13 @@ final class CompactionRun {
         return Segment.create(place, tools.files());
     }
 
-    private void handOver(List<Segment> group, Segment cleaned) {
+    private void handOver(List<Segment> group, Segment cleaned, AtomicBoolean taken) {
         boolean done =
                 snapshot.log()
                         .onLane(
                                 engine -> {
                                     if (!snapshot.stillHolds(engine, group)) return false;
+                                    taken.set(true);
                                     engine.replaceSegments(group, cleaned);
                                     return true;
                                 })
