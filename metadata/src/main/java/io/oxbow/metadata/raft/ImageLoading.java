@@ -35,7 +35,7 @@ final class ImageLoading implements ImageSource {
             KafkaRaftClient<ApiMessageAndVersion> client,
             Time time,
             FatalListener onFatal) {
-        String threads = "oxbow-metadata-";
+        String threads = "oxbow-";
         loader =
                 new MetadataLoader.Builder()
                         .setNodeId(config.nodeId())

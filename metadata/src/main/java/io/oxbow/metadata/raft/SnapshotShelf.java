@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * OFFSET-EPOCH.checkpoint           frozen: all records below OFFSET (20 digits), EPOCH (10)
- * OFFSET-EPOCH.checkpoint.*.part    being written; worthless after a crash
+ * OFFSET-EPOCH-N.checkpoint.part    being written; worthless after a crash
  * OFFSET-EPOCH.checkpoint.deleted   given up, removed after a delay
  * </pre>
  *

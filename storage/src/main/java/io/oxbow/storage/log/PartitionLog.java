@@ -308,6 +308,7 @@ public final class PartitionLog implements AutoCloseable {
         removeAll(List.copyOf(segments.all()));
         segments.start(offset, settings.indexIntervalBytes(), clock.wallMs());
         producers.clear(offset);
+        saveEpochs(LeaderEpochs.NONE);
         endOffset = offset;
         logStartOffset = offset;
         afterCut();
