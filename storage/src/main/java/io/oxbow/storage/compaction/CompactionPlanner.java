@@ -5,7 +5,6 @@ import io.oxbow.storage.log.LogSettings;
 import io.oxbow.storage.log.LogView;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -77,19 +76,13 @@ final class CompactionPlanner {
 
     /** The log to compact now, if any is due. */
     static Optional<Dirt> next(Collection<LogFacts> logs, long nowMs) {
-        return logs.stream()
-                .map(log -> dirt(log, nowMs))
-                .filter(dirt -> dirt.due(minRatio(logs, dirt.partition())))
-                .max(Comparator.comparingDouble(Dirt::ratio));
-    }
-
-    private static double minRatio(Collection<LogFacts> logs, TopicPartition partition) {
-        return logs.stream()
-                .filter(log -> log.partition().equals(partition))
-                .findFirst()
-                .orElseThrow()
-                .settings()
-                .minCleanableDirtyRatio();
+        Dirt dirtiest = null;
+        for (LogFacts log : logs) {
+            Dirt dirt = dirt(log, nowMs);
+            if (!dirt.due(log.settings().minCleanableDirtyRatio())) continue;
+            if (dirtiest == null || dirt.ratio() > dirtiest.ratio()) dirtiest = dirt;
+        }
+        return Optional.ofNullable(dirtiest);
     }
 
     /** What is dirty in a log and may be cleaned now. */

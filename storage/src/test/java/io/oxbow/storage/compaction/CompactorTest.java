@@ -10,9 +10,14 @@ import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import io.oxbow.storage.dir.OffsetCheckpoint;
 import io.oxbow.storage.log.LogSettings;
+import io.oxbow.storage.log.LogSlice;
+import io.oxbow.storage.log.ReadHint;
+import io.oxbow.storage.log.ReadOutcome;
+import io.oxbow.storage.log.ReadRequest;
 import io.oxbow.storage.log.SimClock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
@@ -179,12 +184,43 @@ class CompactorTest {
         append("a=2", "b=1");
         log.engine.roll(true);
         append("c=1");
+        // Too small for two in one.
+        log.engine.reconfigure(CompactionFixture.settings(80, 0, Long.MAX_VALUE, 86_400_000));
         compactor().pass();
-        assertEquals(List.of("a=2", "b=1", "c=1"), survivors());
+        assertEquals(0, log.engine.segments().get(0).sizeBytes());
+        assertEquals(List.of(1L, 1L, 1L, 3L), firstOffsetsReadFrom(0, 1, 2, 3));
+
         log.engine.close();
         log.open(SETTINGS, clock);
         assertEquals(4, log.engine.view().endOffset());
         assertEquals(0, log.engine.view().logStartOffset());
+        assertEquals(List.of(1L, 1L, 1L, 3L), firstOffsetsReadFrom(0, 1, 2, 3));
+        assertEquals(1, log.engine.offsetForTimestamp(0).offset());
+    }
+
+    /** Base offset of the first batch that a reader gets at each of these offsets. */
+    private List<Long> firstOffsetsReadFrom(long... offsets) {
+        List<Long> found = new ArrayList<>();
+        for (long offset : offsets) {
+            ReadOutcome outcome =
+                    log.engine.read(
+                            new ReadRequest(
+                                    offset, 1 << 16, true, ReadRequest.Isolation.HIGH_WATERMARK),
+                            new ReadHint(),
+                            true);
+            ReadOutcome.Records records = (ReadOutcome.Records) outcome;
+            try (LogSlice slice = records.slice()) {
+                ByteBuffer bytes = ByteBuffer.allocate(slice.sizeInBytes());
+                slice.file().read(bytes, slice.position());
+                found.add(
+                        MemoryRecords.readableRecords(bytes.flip())
+                                .batches()
+                                .iterator()
+                                .next()
+                                .baseOffset());
+            }
+        }
+        return found;
     }
 
     private void assertNoLeftovers() {
