@@ -2,7 +2,6 @@
 package io.oxbow.storage.log;
 
 import io.oxbow.base.error.CorruptException;
-import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.batch.BatchFormat;
@@ -170,7 +169,8 @@ final class LogOpener {
         LeaderEpochs trimmed = epochs.truncateFromEnd(endOffset).truncateFromStart(start);
         if (trimmed == epochs && !epochsChanged) return;
         epochs = trimmed;
-        evenIfFull(
+        FullDisk.tolerate(
+                spec.folder(),
                 () ->
                         files.writeAtomically(
                                 spec.folder().resolve(LeaderEpochFormat.FILE_NAME),
@@ -264,16 +264,6 @@ final class LogOpener {
                 segments.all(),
                 new ProducerHistory.Target(
                         start, endOffset, nowMs, spec.settings().producerIdExpirationMs()));
-        evenIfFull(() -> producers.takeSnapshot(endOffset));
-    }
-
-    /** Does what may as well be done at the next start: a full disk must not stop this one. */
-    private void evenIfFull(Runnable write) {
-        try {
-            write.run();
-        } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.FULL) throw failure;
-            log.warn("No room in {}: {}", spec.folder(), failure.getMessage());
-        }
+        FullDisk.tolerate(spec.folder(), () -> producers.takeSnapshot(endOffset));
     }
 }

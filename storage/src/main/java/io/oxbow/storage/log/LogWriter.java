@@ -210,7 +210,7 @@ final class LogWriter {
             while (to < staging.size()) {
                 Staging.Append next = staging.at(to);
                 boolean first = to == from && rolled;
-                if (!first && rollDue(appender, bytes, next)) break;
+                if (!first && rollDue(appender, bytes, staging.at(from), next)) break;
                 bytes += next.sizeBytes();
                 to++;
             }
@@ -229,12 +229,18 @@ final class LogWriter {
         return segments.appender(log.endOffset(), log.clock().wallMs());
     }
 
-    private boolean rollDue(SegmentAppender appender, long bytesBefore, Staging.Append next) {
+    private boolean rollDue(
+            SegmentAppender appender,
+            long bytesBefore,
+            Staging.Append firstOfRun,
+            Staging.Append next) {
         long now = log.clock().wallMs();
+        ByteBuffer first = firstOfRun.batches();
+        long firstMs = BatchFormat.maxTimestamp(first, first.position());
         RollRule.Facts facts =
                 new RollRule.Facts(
                         appender.segment().sizeBytes() + bytesBefore,
-                        appender.ageMs(now, next.maxTimestampMs()),
+                        appender.ageMs(now, next.maxTimestampMs(), firstMs),
                         appender.indexFull(log.settings().segmentIndexBytes()),
                         appender.reaches(next.lastOffset()),
                         next.sizeBytes());
@@ -295,7 +301,7 @@ final class LogWriter {
         SegmentAppender appender = segments.appenderIfAny();
         if (appender == null) return false;
         long now = log.clock().wallMs();
-        return appender.ageMs(now, -1) > log.settings().segmentMs() - jitterMs();
+        return appender.ageMs(now, -1, -1) > log.settings().segmentMs() - jitterMs();
     }
 
     void rolled() {

@@ -10,6 +10,7 @@ import io.oxbow.base.time.Clock;
 import io.oxbow.storage.batch.CheckedBatches;
 import io.oxbow.storage.producer.ProducerEntry;
 import io.oxbow.storage.segment.Segment;
+import io.oxbow.storage.segment.SegmentAppender;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -278,7 +279,7 @@ public final class PartitionLog implements AutoCloseable {
         long raised = Math.min(offset, highWatermark);
         if (raised <= logStartOffset) return;
         logStartOffset = raised;
-        saveEpochs(epochs.truncateFromStart(raised));
+        shortenEpochs(epochs.truncateFromStart(raised));
         int below = 0;
         while (below + 1 < segments.size()
                 && segments.all().get(below + 1).baseOffset() <= raised) {
@@ -347,7 +348,7 @@ public final class PartitionLog implements AutoCloseable {
         if (count == segments.size()) rollAt(endOffset);
         deleteOldest(count, "retention no longer keeps it");
         logStartOffset = Math.max(logStartOffset, segments.all().getFirst().baseOffset());
-        saveEpochs(epochs.truncateFromStart(logStartOffset));
+        shortenEpochs(epochs.truncateFromStart(logStartOffset));
         publish();
         return count;
     }
@@ -471,6 +472,12 @@ public final class PartitionLog implements AutoCloseable {
         epochs = next;
     }
 
+    /** Entries that a full disk keeps in the file are dropped at the next start. */
+    private void shortenEpochs(LeaderEpochs next) {
+        FullDisk.tolerate(folder, () -> saveEpochs(next));
+        epochs = next;
+    }
+
     /** An append has been written. */
     void wrote(long newEndOffset, long position) {
         endOffset = newEndOffset;
@@ -479,8 +486,9 @@ public final class PartitionLog implements AutoCloseable {
 
     /** Ends the active segment and begins one at {@code baseOffset}. */
     void rollAt(long baseOffset) {
-        segments.appender(endOffset, clock.wallMs()).finish();
-        producers.takeSnapshot(baseOffset);
+        SegmentAppender ending = segments.appender(endOffset, clock.wallMs());
+        FullDisk.tolerate(folder, ending::finish);
+        FullDisk.tolerate(folder, () -> producers.takeSnapshot(baseOffset));
         segments.start(baseOffset, settings.indexIntervalBytes(), clock.wallMs());
         writer.rolled();
     }
@@ -527,7 +535,7 @@ public final class PartitionLog implements AutoCloseable {
         }
         highWatermarkMark = null;
         recoveryPoint = Math.min(recoveryPoint, endOffset);
-        saveEpochs(epochs.truncateFromEnd(endOffset));
+        shortenEpochs(epochs.truncateFromEnd(endOffset));
         producers.rebuild(
                 segments.all(),
                 new ProducerHistory.Target(
@@ -535,7 +543,7 @@ public final class PartitionLog implements AutoCloseable {
                         endOffset,
                         clock.wallMs(),
                         settings.producerIdExpirationMs()));
-        producers.takeSnapshot(endOffset);
+        FullDisk.tolerate(folder, () -> producers.takeSnapshot(endOffset));
         writer.rolled();
         publish();
     }

@@ -119,11 +119,10 @@ final class ProducerHistory {
         for (int i = 0; i < segments.size(); i++) {
             boolean last = i == segments.size() - 1;
             long next = last ? Long.MAX_VALUE : segments.get(i + 1).baseOffset();
-            if (next <= from) continue;
+            if (next <= from || from >= target.endOffset) continue;
             replay(segments.get(i), from, target.endOffset);
         }
         table.endOffset(target.endOffset);
-        table.expire(target.nowMs, target.expirationMs);
     }
 
     /** Loads the latest good snapshot; returns the offset from which batches must be read. */

@@ -154,15 +154,18 @@ public final class SegmentAppender {
         indexer.add(position, BatchFormat.lastOffset(batch, at), maxTimestampMs);
     }
 
-    /** Age in ms for a batch of {@code maxTimestampMs} (-1: none), in Kafka's sense of it. */
-    public long ageMs(long nowMs, long maxTimestampMs) {
-        long first = firstTimestampMs();
+    /**
+     * Age in ms for a batch of {@code maxTimestampMs} (-1: none), in Kafka's sense of it.
+     *
+     * @param firstMs timestamp of the first batch if the segment is still empty
+     */
+    public long ageMs(long nowMs, long maxTimestampMs, long firstMs) {
+        long first = segment.sizeBytes() == 0 ? firstMs : firstTimestampMs();
         return first >= 0 && maxTimestampMs >= 0 ? maxTimestampMs - first : nowMs - openedMs;
     }
 
     private long firstTimestampMs() {
         if (firstTimestampMs != UNKNOWN) return firstTimestampMs;
-        if (segment.sizeBytes() == 0) return -1;
         SharedFile.Handle handle = segment.acquireLog(true);
         try {
             BatchScanner scan = segment.scan(handle.file(), 0, segment.sizeBytes());

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.storage.log;
+
+import io.oxbow.base.error.DiskException;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes that a full disk may put off, because what they hold can be made anew: they must not stop
+ * the very things that free room (retention, truncation, a start).
+ */
+final class FullDisk {
+    private static final Logger log = LoggerFactory.getLogger(FullDisk.class);
+
+    private FullDisk() {}
+
+    /** Runs {@code write}; if there is no room for it, says so and goes on. */
+    static void tolerate(Path folder, Runnable write) {
+        try {
+            write.run();
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.FULL) throw failure;
+            log.warn("No room in {}: {}", folder, failure.getMessage());
+        }
+    }
+}
