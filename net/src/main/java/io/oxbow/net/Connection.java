@@ -47,7 +47,8 @@ public final class Connection {
     private int pauses;
     private boolean waitsForMemory;
     private int reservedBytes;
-    private boolean inReadTurn;
+    private boolean inTurn;
+    private long framesGiven;
     private boolean closed;
     private boolean draining;
     private long lastActiveNanos;
@@ -117,7 +118,12 @@ public final class Connection {
 
     /** Takes the next place in the order of responses. */
     public ResponseSlot reserve() {
-        return responses.reserve(this);
+        return responses.reserve(this, false);
+    }
+
+    /** As {@link #reserve}; no later request is given out before this one is answered. */
+    public ResponseSlot reserveExclusive() {
+        return responses.reserve(this, true);
     }
 
     /** Gives no more frames to the handler until {@link #resume} has been called as often. */
@@ -128,7 +134,7 @@ public final class Connection {
     /** As {@link #resume}, at once: for calls from the event loop. */
     public void resumeNow() {
         pauses--;
-        readAgain();
+        settle();
     }
 
     // ---- for the channel's handler, on the event loop ----
@@ -142,25 +148,25 @@ public final class Connection {
     }
 
     void read(ByteBuf bytes) {
-        inReadTurn = true;
+        inTurn = true;
         lastActiveNanos = clock.nanos();
         receiver.received(bytes, channel.alloc());
         if (!open() && receiver.hasBacklog()) channel.config().setAutoRead(false);
     }
 
     void readTurnEnded() {
-        inReadTurn = false;
-        receiver.turnEnded();
-        send();
+        inTurn = false;
+        settle();
     }
 
     void writabilityChanged() {
-        if (channel.isWritable()) readAgain();
+        if (channel.isWritable()) settle();
     }
 
     void closed() {
         if (closed) return;
         closed = true;
+        inTurn = false;
         receiver.close();
         if (reservedBytes > 0) memory.give(reservedBytes);
         reservedBytes = 0;
@@ -178,41 +184,53 @@ public final class Connection {
         execute(
                 () -> {
                     draining = true;
-                    closeIfDrained();
+                    settle();
                 });
     }
 
     private void closeIfDrained() {
-        if (draining && responses.unsent() == 0) channel.close();
+        if (draining && !closed && responses.unsent() == 0) channel.close();
     }
 
     /** A slot was completed. Any thread. */
     void answered(ResponseSlot slot) {
-        if (channel.eventLoop().inEventLoop() && inReadTurn) return;
+        if (channel.eventLoop().inEventLoop() && inTurn) return;
         if (!sendPosted.compareAndSet(false, true)) return;
         if (!execute(this::sendPosted)) slot.answer().discard();
     }
 
     private void sendPosted() {
         sendPosted.set(false);
-        send();
-    }
-
-    private void send() {
-        if (closed) {
-            responses.discardAnswered();
-            return;
-        }
-        int before = responses.unsent();
-        if (responses.write(sent)) channel.flush();
-        if (responses.unsent() < before) readAgain();
-        closeIfDrained();
+        settle();
     }
 
     private void responseSent() {
         lastActiveNanos = clock.nanos();
         responses.sent();
-        readAgain();
+        settle();
+    }
+
+    /**
+     * Brings the connection up to date after anything has changed: writes what is due, then goes on
+     * with requests that were held back, until neither moves. Calls from within a turn do nothing:
+     * its end does it for them.
+     */
+    private void settle() {
+        if (inTurn) return;
+        inTurn = true;
+        try {
+            long given;
+            do {
+                given = framesGiven;
+                if (closed) responses.discardAnswered();
+                else if (responses.write(sent)) channel.flush();
+                if (open() && receiver.hasBacklog()) receiver.pump(channel.alloc());
+            } while (given != framesGiven);
+        } finally {
+            inTurn = false;
+        }
+        receiver.turnEnded();
+        if (!channel.config().isAutoRead() && open()) channel.config().setAutoRead(true);
         closeIfDrained();
     }
 
@@ -221,19 +239,9 @@ public final class Connection {
                 && !draining
                 && pauses == 0
                 && !waitsForMemory
+                && !responses.holdsRequests()
                 && responses.unsent() < config.maxUnsentPerConnection()
                 && channel.isWritable();
-    }
-
-    /** Goes on where reading was stopped, if nothing holds it any more. */
-    private void readAgain() {
-        if (inReadTurn || !open()) return;
-        if (receiver.hasBacklog()) {
-            inReadTurn = true;
-            receiver.pump(channel.alloc());
-            readTurnEnded();
-        }
-        if (!channel.config().isAutoRead() && open()) channel.config().setAutoRead(true);
     }
 
     /** What the receiver finds. */
@@ -257,7 +265,13 @@ public final class Connection {
         @Override
         public void frame(ByteBuf bytes) {
             reservedBytes = 0;
-            handler.received(Connection.this, new InboundFrame(bytes, memory));
+            framesGiven++;
+            try {
+                handler.received(Connection.this, new InboundFrame(bytes, memory));
+            } catch (RuntimeException failure) {
+                log.error("Closing {}: a request could not be handled", Connection.this, failure);
+                channel.close();
+            }
         }
 
         @Override
@@ -275,6 +289,6 @@ public final class Connection {
 
     private void memoryFreed() {
         waitsForMemory = false;
-        readAgain();
+        settle();
     }
 }

@@ -20,13 +20,15 @@ final class ResponseQueue {
     private final Channel channel;
     private final ArrayDeque<ResponseSlot> slots = new ArrayDeque<>();
     private int unsent;
+    private int exclusive;
 
     ResponseQueue(Channel channel) {
         this.channel = channel;
     }
 
-    ResponseSlot reserve(Connection connection) {
-        ResponseSlot slot = new ResponseSlot(connection);
+    ResponseSlot reserve(Connection connection, boolean alone) {
+        ResponseSlot slot = new ResponseSlot(connection, alone);
+        if (alone) exclusive++;
         slots.add(slot);
         unsent++;
         return slot;
@@ -38,6 +40,7 @@ final class ResponseQueue {
         ResponseSlot head;
         while ((head = slots.peek()) != null && head.completed()) {
             slots.poll();
+            if (head.exclusive()) exclusive--;
             if (head.answer().empty()) {
                 unsent--;
             } else {
@@ -54,6 +57,11 @@ final class ResponseQueue {
 
     int unsent() {
         return unsent;
+    }
+
+    /** Whether a request has to be answered before the next one may start. */
+    boolean holdsRequests() {
+        return exclusive > 0;
     }
 
     /** Whether the oldest request has not been answered yet. */

@@ -23,13 +23,15 @@ public final class ResponseSlot {
     }
 
     private final Connection connection;
+    private final boolean exclusive;
 
     /** Written once by whoever answers, read by the event loop. */
     @SuppressWarnings("unused") // written through ANSWER
     private volatile Answer answer;
 
-    ResponseSlot(Connection connection) {
+    ResponseSlot(Connection connection, boolean exclusive) {
         this.connection = connection;
+        this.exclusive = exclusive;
     }
 
     /** Answers; the connection sends it in its turn, or discards it if it is gone. Any thread. */
@@ -48,6 +50,11 @@ public final class ResponseSlot {
     /** Whether it has been completed. Any thread. */
     public boolean completed() {
         return answer != null;
+    }
+
+    /** Whether no later request may start before this one is answered. */
+    boolean exclusive() {
+        return exclusive;
     }
 
     Answer answer() {

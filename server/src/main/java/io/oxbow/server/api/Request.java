@@ -11,6 +11,9 @@ import org.apache.kafka.common.security.auth.KafkaPrincipal;
  * One request of a client. The body's byte buffers (records) are slices of the received frame,
  * which stays valid until the request is answered. Answered exactly once, from any thread; answers
  * leave the connection in the order of the requests.
+ *
+ * <p>The methods with a body here are for the data path; a double that is answered where it was
+ * called needs no more.
  */
 public interface Request {
 
@@ -37,4 +40,23 @@ public interface Request {
 
     /** Ends a request that has no answer (produce with acks=0). */
     void replyNothing();
+
+    /** Ends a request by closing its connection (produce with acks=0 that failed). */
+    default void disconnect() {
+        replyNothing();
+    }
+
+    /** Runs {@code action} on the connection's network thread. Any thread. */
+    default void execute(Runnable action) {
+        action.run();
+    }
+
+    /**
+     * Starts no later request of this connection until {@link #resumeReading}: how a full lane
+     * holds back who fills it. Network thread only.
+     */
+    default void pauseReading() {}
+
+    /** Ends one {@link #pauseReading}. Any thread. */
+    default void resumeReading() {}
 }

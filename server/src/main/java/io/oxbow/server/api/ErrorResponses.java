@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.server.api;
+
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.protocol.MessageUtil;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.RequestHeader;
+
+/** The response that an API has for a request which failed as a whole. Pure; off the hot path. */
+final class ErrorResponses {
+    private ErrorResponses() {}
+
+    /** Null if the request has no response that could carry the error (produce with acks=0). */
+    static AbstractResponse of(
+            RequestHeader header, ApiMessage body, Errors error, String message) {
+        short version = header.apiVersion();
+        AbstractRequest request =
+                AbstractRequest.parseRequest(
+                                header.apiKey(),
+                                version,
+                                MessageUtil.toByteBufferAccessor(body, version))
+                        .request;
+        return request.getErrorResponse(0, error.exception(message));
+    }
+}
