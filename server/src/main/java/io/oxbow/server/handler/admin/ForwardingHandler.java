@@ -17,6 +17,7 @@ public final class ForwardingHandler implements ApiHandler {
                     ApiKeys.CREATE_TOPICS,
                     ApiKeys.DELETE_TOPICS,
                     ApiKeys.CREATE_PARTITIONS,
+                    ApiKeys.ALTER_CONFIGS,
                     ApiKeys.ELECT_LEADERS,
                     ApiKeys.ALTER_PARTITION_REASSIGNMENTS,
                     ApiKeys.LIST_PARTITION_REASSIGNMENTS,

@@ -5,7 +5,6 @@ import io.oxbow.server.api.Request;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
@@ -32,7 +31,8 @@ public final class TopicCreation {
      *
      * @param configs of the topic
      */
-    public record InternalTopic(int partitions, short replicationFactor, Properties configs) {}
+    public record InternalTopic(
+            int partitions, short replicationFactor, Map<String, String> configs) {}
 
     private final Forwarding forwarding;
     private final ImageWaiters images;
@@ -125,8 +125,8 @@ public final class TopicCreation {
                                 topic.configs()
                                         .add(
                                                 new CreatableTopicConfig()
-                                                        .setName((String) key)
-                                                        .setValue((String) value)));
+                                                        .setName(key)
+                                                        .setValue(value)));
         return topic;
     }
 

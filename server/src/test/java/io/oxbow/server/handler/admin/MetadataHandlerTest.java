@@ -12,7 +12,6 @@ import io.oxbow.server.doubles.RecordingRequest;
 import io.oxbow.server.doubles.SimTime;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
@@ -52,9 +51,7 @@ class MetadataHandlerTest {
                             Map.of(
                                     "__consumer_offsets",
                                     new TopicCreation.InternalTopic(
-                                            7,
-                                            (short) 1,
-                                            properties("cleanup.policy", "compact")))),
+                                            7, (short) 1, Map.of("cleanup.policy", "compact")))),
                     () -> autoCreate);
 
     @Test
@@ -241,11 +238,5 @@ class MetadataHandlerTest {
         CreateTopicsResponseData answer = new CreateTopicsResponseData();
         answer.topics().add(new CreatableTopicResult().setName(name).setErrorCode(error.code()));
         return answer;
-    }
-
-    private static Properties properties(String key, String value) {
-        Properties properties = new Properties();
-        properties.setProperty(key, value);
-        return properties;
     }
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.server.broker;
+
+import io.oxbow.metadata.ImageSource;
+import io.oxbow.server.api.ApiHandler;
+import io.oxbow.server.config.BrokerConfig;
+import io.oxbow.server.config.ConfigCatalog;
+import io.oxbow.server.handler.admin.AclsDisabledHandler;
+import io.oxbow.server.handler.admin.AlterReplicaLogDirsHandler;
+import io.oxbow.server.handler.admin.DescribeClusterHandler;
+import io.oxbow.server.handler.admin.DescribeConfigsHandler;
+import io.oxbow.server.handler.admin.DescribeControllersHandler;
+import io.oxbow.server.handler.admin.DescribeLogDirsHandler;
+import io.oxbow.server.handler.admin.DescribeTopicPartitionsHandler;
+import io.oxbow.server.handler.admin.Forwarding;
+import io.oxbow.server.handler.admin.ForwardingHandler;
+import io.oxbow.server.handler.admin.ImageHandler;
+import io.oxbow.server.handler.admin.ImageWaiters;
+import io.oxbow.server.handler.admin.IncrementalAlterConfigsHandler;
+import io.oxbow.server.handler.admin.InitProducerIdHandler;
+import io.oxbow.server.handler.admin.ListConfigResourcesHandler;
+import io.oxbow.server.handler.admin.LoggerLevels;
+import io.oxbow.server.handler.admin.MetadataHandler;
+import io.oxbow.server.handler.admin.ProducerIds;
+import io.oxbow.server.handler.admin.QuorumHandler;
+import io.oxbow.server.handler.admin.TopicCreation;
+import io.oxbow.server.handler.admin.TopicCreation.InternalTopic;
+import io.oxbow.server.handler.group.GroupHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.internals.Topic;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/** Which handler answers which key, on a broker's listener and on a controller's. */
+final class BrokerHandlers {
+    private final BrokerParts parts;
+    private final Forwarding forwarding;
+    private final LoggerLevels loggers = LogbackLevels.ofProcess();
+
+    BrokerHandlers(BrokerParts parts) {
+        this.parts = parts;
+        this.forwarding = new Forwarding(parts.controller(), parts.machine().clock());
+    }
+
+    /** All but the data handlers, for clients. */
+    List<ApiHandler> forBrokers(ImageWaiters waiters, ProducerIds producerIds) {
+        BrokerConfig file = parts.file();
+        ImageSource images = parts.metadata();
+        String clusterId = parts.pool().clusterId();
+        List<ApiHandler> handlers = new ArrayList<>();
+        handlers.add(
+                new MetadataHandler(
+                        file.nodeId(),
+                        clusterId,
+                        images,
+                        new TopicCreation(forwarding, waiters, internalTopics()),
+                        () -> parts.live().current().getBoolean("auto.create.topics.enable")));
+        handlers.add(new DescribeClusterHandler(file.nodeId(), clusterId, images));
+        handlers.add(
+                new DescribeTopicPartitionsHandler(
+                        images, file.getInt("max.request.partition.size.limit")));
+        handlers.add(new DescribeLogDirsHandler(parts.pool()));
+        handlers.add(new AlterReplicaLogDirsHandler(parts.pool()));
+        handlers.add(new InitProducerIdHandler(producerIds));
+        handlers.add(new ListConfigResourcesHandler(images));
+        handlers.add(new QuorumHandler(ApiKeys.DESCRIBE_QUORUM, parts.metadata()::handle));
+        handlers.addAll(configHandlers());
+        handlers.addAll(ImageHandler.all(images));
+        handlers.addAll(AclsDisabledHandler.all());
+        handlers.addAll(ForwardingHandler.forBrokers(forwarding));
+        handlers.addAll(GroupHandlers.of(parts.groups(), images));
+        return handlers;
+    }
+
+    /**
+     * For nodes and tools that talk to the controller.
+     *
+     * @param self this node's address by controller listener
+     */
+    List<ApiHandler> forControllers(Map<String, Node> self) {
+        List<ApiHandler> handlers = new ArrayList<>();
+        handlers.add(
+                new DescribeControllersHandler(
+                        parts.pool().clusterId(),
+                        parts.metadata(),
+                        self,
+                        () -> parts.metadata().leader().leaderId().orElse(-1)));
+        handlers.addAll(configHandlers());
+        handlers.addAll(AclsDisabledHandler.all());
+        handlers.addAll(ForwardingHandler.forControllers(forwarding));
+        handlers.addAll(QuorumHandler.forControllers(parts.metadata()::handle));
+        return handlers;
+    }
+
+    private List<ApiHandler> configHandlers() {
+        int nodeId = parts.file().nodeId();
+        return List.of(
+                new DescribeConfigsHandler(
+                        nodeId, parts.metadata(), new ConfigCatalog(parts.file()), loggers),
+                new IncrementalAlterConfigsHandler(nodeId, forwarding, loggers));
+    }
+
+    /** Internal topics have their own sizes; their settings are the coordinators'. */
+    private Map<String, InternalTopic> internalTopics() {
+        BrokerConfig file = parts.file();
+        return Map.of(
+                Topic.GROUP_METADATA_TOPIC_NAME,
+                new InternalTopic(
+                        file.getInt("offsets.topic.num.partitions"),
+                        file.getShort("offsets.topic.replication.factor"),
+                        parts.groups().coordinator().groupMetadataTopicConfigs()));
+    }
+}

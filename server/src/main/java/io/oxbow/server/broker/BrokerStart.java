@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.server.broker;
+
+import io.oxbow.controller.Controller;
+import io.oxbow.coordination.Groups;
+import io.oxbow.coordination.runtime.LeaderLogs;
+import io.oxbow.metadata.raft.FatalListener;
+import io.oxbow.metadata.raft.MetadataNode;
+import io.oxbow.metadata.raft.MetadataNodeConfig;
+import io.oxbow.metadata.raft.RaftSurroundings;
+import io.oxbow.net.NetServer;
+import io.oxbow.replication.DirectoryReports;
+import io.oxbow.replication.PartitionTable;
+import io.oxbow.replication.Reconciler;
+import io.oxbow.server.api.RequestDispatcher;
+import io.oxbow.server.config.BrokerConfig;
+import io.oxbow.server.config.Listener;
+import io.oxbow.server.handler.admin.ImageWaiters;
+import io.oxbow.server.handler.admin.ProducerIds;
+import io.oxbow.storage.dir.MetaProperties;
+import io.oxbow.storage.dir.MetaPropertiesFormat;
+import io.oxbow.storage.lane.LogPool;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The steps of a node's start, in the order of what needs what: log directories, ports, metadata,
+ * controller, this broker's parts, requests, registration. Each step that must be undone is put on
+ * the {@link StopList}. Owned by the starting thread; used once.
+ */
+final class BrokerStart {
+    private static final Logger log = LoggerFactory.getLogger(BrokerStart.class);
+
+    private final BrokerConfig config;
+    private final Machine machine;
+    private final StopList stops;
+    private final FatalListener fatal;
+    private final SwitchedFrames clientFrames = new SwitchedFrames();
+    private final SwitchedFrames controllerFrames = new SwitchedFrames();
+
+    /**
+     * What a started node is made of, as far as others must reach it.
+     *
+     * @param clients listeners for clients, bound and not yet accepting
+     * @param controllers listeners for controllers, accepting
+     */
+    record Started(
+            BrokerParts parts,
+            NetServer clients,
+            NetServer controllers,
+            BrokerLifecycle lifecycle) {}
+
+    BrokerStart(BrokerConfig config, Machine machine, StopList stops, FatalListener fatal) {
+        this.config = config;
+        this.machine = machine;
+        this.stops = stops;
+        this.fatal = fatal;
+    }
+
+    Started run() {
+        DirectoryEvents events = new DirectoryEvents(reason -> fatal.fatal(reason, null));
+        LogPool pool = openDirectories(events);
+        NetServer controllers = bind(config.listeners().controller(), controllerFrames);
+        stops.push("controller listeners", controllers::close);
+        NetServer clients = bind(config.listeners().broker(), clientFrames);
+        stops.push("broker listeners", clients::close);
+        MetadataNode metadata = joinQuorum(pool, controllers);
+        LiveConfig live = new LiveConfig(config, metadata);
+        Controller controller = startController(pool, metadata, live);
+        PartitionTable partitions = new PartitionTable();
+        Groups groups = openGroups(metadata, controller, partitions);
+        BrokerParts parts =
+                new BrokerParts(
+                        config, live, machine, pool, metadata, controller, partitions, groups);
+        BrokerLifecycle lifecycle = lifecycle(parts, clients);
+        ImageWaiters waiters = new ImageWaiters(metadata, machine.scheduler());
+        answerRequests(parts, waiters, lifecycle, controllers);
+        controllers.serve();
+        followMetadata(parts, waiters, lifecycle, events);
+        lifecycle.start();
+        return new Started(parts, clients, controllers, lifecycle);
+    }
+
+    // ---- storage and network ----
+
+    private LogPool openDirectories(DirectoryEvents events) {
+        LogPool pool =
+                LogPool.open(
+                        config.logPool(null),
+                        machine.files(),
+                        machine.clock(),
+                        machine.scheduler(),
+                        machine.threads(),
+                        events);
+        stops.push("log directories", pool::close);
+        log.info(
+                "Opened {} log directories ({} offline) of cluster {}",
+                pool.onlineDirectories().size(),
+                pool.offlineDirectories().size(),
+                pool.clusterId());
+        return pool;
+    }
+
+    private NetServer bind(List<Listener> listeners, SwitchedFrames frames) {
+        return NetServer.bind(
+                NetSettings.of(config),
+                NetSettings.listeners(config, listeners),
+                frames,
+                machine.clock());
+    }
+
+    // ---- metadata and controller ----
+
+    private MetadataNode joinQuorum(LogPool pool, NetServer controllers) {
+        Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+        for (Listener each : controllerListeners(controllers)) {
+            addresses.put(each.name(), new InetSocketAddress(each.host(), each.port()));
+        }
+        Path identity = config.metadataDirectory().resolve(MetaProperties.FILE_NAME);
+        Uuid directoryId =
+                MetaPropertiesFormat.parse(machine.files().readAll(identity), identity)
+                        .directoryId();
+        MetadataNode metadata =
+                MetadataNode.open(
+                        MetadataNodeConfig.of(
+                                config,
+                                pool.clusterId(),
+                                directoryId,
+                                config.metadataDirectory(),
+                                addresses),
+                        new RaftSurroundings(
+                                machine.files(),
+                                machine.clock(),
+                                machine.scheduler(),
+                                machine.threads()),
+                        fatal);
+        stops.push("metadata", metadata::close);
+        log.info("Joined the metadata quorum as node {}", config.nodeId());
+        return metadata;
+    }
+
+    private List<Listener> controllerListeners(NetServer controllers) {
+        return LatePorts.resolve(config.listeners().advertisedControllers(), controllers);
+    }
+
+    private Controller startController(LogPool pool, MetadataNode metadata, LiveConfig live) {
+        Controller controller =
+                ControllerStart.start(
+                        config,
+                        machine,
+                        metadata,
+                        pool.clusterId(),
+                        new CatalogConfigRules(config, live),
+                        fatal);
+        stops.push("controller", controller::close);
+        return controller;
+    }
+
+    // ---- this broker's parts ----
+
+    private Groups openGroups(
+            MetadataNode metadata, Controller controller, PartitionTable partitions) {
+        Groups groups =
+                Groups.create(
+                        new Groups.Surroundings(
+                                config.nodeId(),
+                                config,
+                                metadata,
+                                LeaderLogs.of(partitions),
+                                controller,
+                                machine.clock(),
+                                machine.scheduler(),
+                                machine.threads()));
+        stops.push("group coordinator", groups::close);
+        return groups;
+    }
+
+    private BrokerLifecycle lifecycle(BrokerParts parts, NetServer clients) {
+        BrokerIdentity identity =
+                new BrokerIdentity(
+                        config.nodeId(),
+                        parts.pool().clusterId(),
+                        Uuid.randomUuid(),
+                        LatePorts.resolve(config.listeners().advertised(), clients),
+                        ControllerStart.features(config),
+                        config.getString("broker.rack"),
+                        parts.pool().previousBrokerEpoch());
+        int heartbeatMs = config.getInt("broker.heartbeat.interval.ms");
+        BrokerLifecycle lifecycle =
+                new BrokerLifecycle(
+                        identity,
+                        parts.controller(),
+                        new PoolDirectories(parts.pool()),
+                        new BrokerLifecycle.Pace(heartbeatMs, 2L * heartbeatMs),
+                        new BrokerLifecycle.Time(machine.clock(), machine.scheduler()));
+        stops.push("registration", lifecycle::stop);
+        return lifecycle;
+    }
+
+    private void answerRequests(
+            BrokerParts parts,
+            ImageWaiters waiters,
+            BrokerLifecycle lifecycle,
+            NetServer controllers) {
+        ProducerIds producerIds =
+                new ProducerIds(
+                        config.nodeId(), parts.controller(), lifecycle::epoch, machine.clock());
+        BrokerHandlers handlers = new BrokerHandlers(parts);
+        Map<String, Node> self = new HashMap<>();
+        for (Listener each : controllerListeners(controllers)) {
+            self.put(each.name(), new Node(config.nodeId(), each.host(), each.port()));
+        }
+        clientFrames.to(
+                new RequestDispatcher(handlers.forBrokers(waiters, producerIds), machine.clock()));
+        controllerFrames.to(new RequestDispatcher(handlers.forControllers(self), machine.clock()));
+    }
+
+    // ---- following the metadata ----
+
+    private void followMetadata(
+            BrokerParts parts,
+            ImageWaiters waiters,
+            BrokerLifecycle lifecycle,
+            DirectoryEvents events) {
+        DirectoryReports reports =
+                new DirectoryReports(
+                        config.nodeId(),
+                        parts.controller(),
+                        lifecycle::epoch,
+                        machine.clock(),
+                        machine.scheduler());
+        Reconciler reconciler =
+                new Reconciler(
+                        config.nodeId(), parts.pool(), parts.partitions(), parts.live(), reports);
+        reconciler.addListener(new GroupRoles(parts.groups()));
+        events.attach(reconciler, lifecycle);
+        BrokerMetrics metrics = new BrokerMetrics();
+        stops.push("metrics", metrics::close);
+        BrokerGauges.show(metrics, parts.pool(), parts.partitions(), lifecycle, reports);
+        parts.groups().start();
+        CordonFollower cordons = new CordonFollower(parts.live(), parts.pool(), lifecycle);
+        ImagePublisher publisher =
+                new ImagePublisher(fatal)
+                        .then("replicas", (delta, image) -> reconciler.onImage(image))
+                        .then("groups", parts.groups()::onImage)
+                        .then("registration", (delta, image) -> lifecycle.onImage(image))
+                        .then("clean stop", (delta, image) -> noteEpoch(parts, lifecycle))
+                        .then("cordons", (delta, image) -> cordons.onImage(image))
+                        .then("waiting requests", (delta, image) -> waiters.onImage(image));
+        var _ = parts.metadata().install(List.of(publisher));
+    }
+
+    /** A clean stop writes the epoch down, so that the next registration can name it (KIP-966). */
+    private static void noteEpoch(BrokerParts parts, BrokerLifecycle lifecycle) {
+        if (lifecycle.epoch() >= 0) parts.pool().noteBrokerEpoch(lifecycle.epoch());
+    }
+}

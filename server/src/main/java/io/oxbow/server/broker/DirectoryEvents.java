@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.server.broker;
+
+import io.oxbow.replication.Reconciler;
+import io.oxbow.storage.lane.LogPoolListener;
+import java.util.function.Consumer;
+import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens when a log directory fails, fills or is the last to go: its partitions go offline
+ * here and the controller is told, at once. Called on lanes; only posts.
+ *
+ * <p>Directories are opened before there is anybody to tell; what fails until {@link #attach} is
+ * seen by those who start by the pool's own state.
+ */
+final class DirectoryEvents implements LogPoolListener {
+    private static final Logger log = LoggerFactory.getLogger(DirectoryEvents.class);
+
+    private record Told(Reconciler reconciler, BrokerLifecycle lifecycle) {}
+
+    private final Consumer<String> stop;
+
+    /** Set once by the starting thread, read by lanes. */
+    private volatile Told told;
+
+    /**
+     * @param stop stops the broker, with the reason; must not block
+     */
+    DirectoryEvents(Consumer<String> stop) {
+        this.stop = stop;
+    }
+
+    void attach(Reconciler reconciler, BrokerLifecycle lifecycle) {
+        told = new Told(reconciler, lifecycle);
+    }
+
+    @Override
+    public void directoryOffline(Uuid directoryId, String path, String reason) {
+        log.error("Log directory {} ({}) is offline: {}", path, directoryId, reason);
+        Told now = told;
+        if (now == null) return;
+        now.reconciler().directoryOffline(directoryId, path, reason);
+        now.lifecycle().directoriesChanged();
+    }
+
+    @Override
+    public void directoryFull(Uuid directoryId, String path, boolean full) {
+        if (full) {
+            log.error(
+                    "Log directory {} is full: produce to its partitions is refused until there is"
+                            + " room again; consumers, deletions and retention go on",
+                    path);
+        } else {
+            log.info("Log directory {} has room again: produce is accepted", path);
+        }
+    }
+
+    @Override
+    public void nothingLeft(String reason) {
+        stop.accept(reason);
+    }
+}

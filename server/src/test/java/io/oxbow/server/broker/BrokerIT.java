@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.server.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One node in this process and Kafka's own Java clients. */
+@Timeout(120)
+class BrokerIT {
+    @TempDir private Path home;
+    private TestNode node;
+
+    @BeforeEach
+    void start() {
+        node = TestNode.start(home);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    @Test
+    void shouldGiveBackWhatWasProducedToATopicMadeByTheWay() throws Exception {
+        List<RecordMetadata> sent = produce("made-by-the-way", 1_000);
+
+        assertEquals(999, sent.getLast().offset());
+        assertEquals(1_000, consume("made-by-the-way", 1_000).size());
+    }
+
+    @Test
+    void shouldServeConsumersOfAGroup() throws Exception {
+        try (Admin admin = node.admin()) {
+            admin.createTopics(List.of(new NewTopic("t", 3, (short) 1))).all().get();
+        }
+        produce("t", 300);
+
+        try (KafkaConsumer<String, String> consumer = consumer(Map.of("group.id", "g"))) {
+            consumer.subscribe(List.of("t"));
+            assertEquals(300, poll(consumer, 300).size());
+            consumer.commitSync();
+        }
+        try (KafkaConsumer<String, String> consumer = consumer(Map.of("group.id", "g"))) {
+            Set<TopicPartition> all =
+                    Set.of(
+                            new TopicPartition("t", 0),
+                            new TopicPartition("t", 1),
+                            new TopicPartition("t", 2));
+            long committed =
+                    consumer.committed(all).values().stream()
+                            .mapToLong(each -> each.offset())
+                            .sum();
+            assertEquals(300, committed);
+        }
+    }
+
+    @Test
+    void shouldKeepEverythingOverARestart() throws Exception {
+        produce("kept", 500);
+        String clusterId = node.broker().clusterId();
+        node.close();
+        node = TestNode.start(home);
+
+        assertEquals(clusterId, node.broker().clusterId());
+        assertEquals(500, consume("kept", 500).size());
+        assertEquals(500, produce("kept", 1).getFirst().offset());
+    }
+
+    @Test
+    void shouldManageTopics() throws Exception {
+        try (Admin admin = node.admin()) {
+            admin.createTopics(List.of(new NewTopic("a", 2, (short) 1))).all().get();
+            assertEquals(2, partitions(admin, "a"));
+            ExecutionException again =
+                    assertThrows(
+                            ExecutionException.class,
+                            () ->
+                                    admin.createTopics(List.of(new NewTopic("a", 2, (short) 1)))
+                                            .all()
+                                            .get());
+            assertTrue(again.getCause() instanceof TopicExistsException, again.toString());
+
+            admin.createPartitions(Map.of("a", NewPartitions.increaseTo(5))).all().get();
+            assertEquals(5, partitions(admin, "a"));
+
+            admin.deleteTopics(List.of("a")).all().get();
+            assertEquals(Set.of(), admin.listTopics().names().get());
+        }
+    }
+
+    @Test
+    void shouldChangeAndDescribeConfigurations() throws Exception {
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "c");
+        try (Admin admin = node.admin()) {
+            admin.createTopics(List.of(new NewTopic("c", 1, (short) 1))).all().get();
+            Collection<AlterConfigOp> change =
+                    List.of(
+                            new AlterConfigOp(
+                                    new ConfigEntry("retention.ms", "12345"),
+                                    AlterConfigOp.OpType.SET));
+            admin.incrementalAlterConfigs(Map.of(topic, change)).all().get();
+
+            ConfigEntry entry =
+                    admin.describeConfigs(List.of(topic))
+                            .all()
+                            .get()
+                            .get(topic)
+                            .get("retention.ms");
+            assertEquals("12345", entry.value());
+            assertEquals(ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG, entry.source());
+        }
+    }
+
+    @Test
+    void shouldDescribeItsDirectories() throws Exception {
+        produce("sized", 100);
+        try (Admin admin = node.admin()) {
+            var directories = admin.describeLogDirs(List.of(1)).allDescriptions().get().get(1);
+            assertEquals(TestNode.DIRECTORIES, directories.size());
+            long bytes =
+                    directories.values().stream()
+                            .flatMap(each -> each.replicaInfos().values().stream())
+                            .mapToLong(each -> each.size())
+                            .sum();
+            assertTrue(bytes > 1_000, directories.toString());
+            assertTrue(
+                    directories.values().stream()
+                            .allMatch(each -> each.totalBytes().getAsLong() > 0));
+        }
+    }
+
+    @Test
+    void shouldDescribeTheClusterAndItsQuorum() throws Exception {
+        try (Admin admin = node.admin()) {
+            assertEquals(1, admin.describeCluster().nodes().get().size());
+            assertEquals(node.broker().clusterId(), admin.describeCluster().clusterId().get());
+            assertEquals(1, admin.describeMetadataQuorum().quorumInfo().get().leaderId());
+            assertTrue(
+                    admin.describeFeatures()
+                            .featureMetadata()
+                            .get()
+                            .finalizedFeatures()
+                            .containsKey("metadata.version"));
+        }
+    }
+
+    @Test
+    void shouldSpreadTopicsOverItsDirectories() throws Exception {
+        try (Admin admin = node.admin()) {
+            admin.createTopics(List.of(new NewTopic("wide", 9, (short) 1))).all().get();
+            produce("wide", 900);
+            Set<String> used = new HashSet<>();
+            admin.describeLogDirs(List.of(1)).allDescriptions().get().get(1).entrySet().stream()
+                    .filter(each -> !each.getValue().replicaInfos().isEmpty())
+                    .forEach(each -> used.add(each.getKey()));
+            assertEquals(TestNode.DIRECTORIES, used.size());
+        }
+    }
+
+    @Test
+    void shouldTellATransactionalProducerAtOnceThatItCannotServeIt() {
+        try (KafkaProducer<String, String> producer =
+                producer(Map.of("transactional.id", "tx", "max.block.ms", "20000"))) {
+            assertThrows(KafkaException.class, producer::initTransactions);
+        }
+    }
+
+    private static int partitions(Admin admin, String topic) throws Exception {
+        return admin.describeTopics(List.of(topic))
+                .allTopicNames()
+                .get()
+                .get(topic)
+                .partitions()
+                .size();
+    }
+
+    private List<RecordMetadata> produce(String topic, int records) throws Exception {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        try (KafkaProducer<String, String> producer = producer(Map.of())) {
+            for (int i = 0; i < records; i++) {
+                sent.add(producer.send(new ProducerRecord<>(topic, "k" + i, "value " + i)));
+            }
+        }
+        List<RecordMetadata> acknowledged = new ArrayList<>();
+        for (Future<RecordMetadata> each : sent) acknowledged.add(each.get());
+        return acknowledged;
+    }
+
+    private List<ConsumerRecord<String, String>> consume(String topic, int records) {
+        try (KafkaConsumer<String, String> consumer = consumer(Map.of())) {
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(topic).stream()
+                            .map(each -> new TopicPartition(topic, each.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            return poll(consumer, records);
+        }
+    }
+
+    private static List<ConsumerRecord<String, String>> poll(
+            KafkaConsumer<String, String> consumer, int records) {
+        List<ConsumerRecord<String, String>> seen = new ArrayList<>();
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (seen.size() < records && System.nanoTime() < deadline) {
+            consumer.poll(Duration.ofMillis(200)).forEach(seen::add);
+        }
+        return seen;
+    }
+
+    private KafkaProducer<String, String> producer(Map<String, Object> more) {
+        return new KafkaProducer<>(
+                node.client(more), new StringSerializer(), new StringSerializer());
+    }
+
+    private KafkaConsumer<String, String> consumer(Map<String, Object> more) {
+        Map<String, Object> settings = node.client(more);
+        settings.putIfAbsent("auto.offset.reset", "earliest");
+        settings.put("enable.auto.commit", "false");
+        return new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer());
+    }
+}
