@@ -19,6 +19,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.NotControllerException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.metadata.NoOpRecord;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -49,9 +51,6 @@ final class ControllerLoop {
     private static final Logger log = LoggerFactory.getLogger(ControllerLoop.class);
     private static final int STANDBY = -1;
 
-    /** Records after which an append is closed, so that it stays far below raft's 8 MiB. */
-    private static final int FULL_APPEND = 2_000;
-
     /** Leaders moved back to their preferred replicas at once. */
     private static final int BALANCE_LIMIT = 1_000;
 
@@ -70,7 +69,7 @@ final class ControllerLoop {
     private int epoch = STANDBY;
 
     private long nextOffset;
-    private PendingAppend pending;
+    private PendingAppends pending;
     private long lastAppendNanos;
     private long lastTickNanos;
     private long lastBalanceNanos;
@@ -135,14 +134,24 @@ final class ControllerLoop {
     /** Gives what was decided since the last call to raft. */
     void flush() {
         if (pending == null) return;
-        PendingAppend append = pending;
+        List<PendingAppends.Append> appends = pending.appends();
         pending = null;
-        if (!append.records().isEmpty() && !hasAppended(append)) return;
-        long offset = Math.max(state.preparedOffset(), state.committedOffset());
-        for (PendingAppend.Reply reply : append.replies()) {
-            waiting.add(
-                    new WaitingReplies.Waiting(
-                            offset, reply.deadlineNanos(), reply.future(), reply.message()));
+        for (int i = 0; i < appends.size(); i++) {
+            PendingAppends.Append append = appends.get(i);
+            Optional<RuntimeException> failure = append(append.records(), append.state());
+            if (failure.isPresent()) {
+                // What was decided over it falls with it.
+                for (PendingAppends.Append lost : appends.subList(i, appends.size())) {
+                    fail(lost, failure.get());
+                }
+                break;
+            }
+            long offset = Math.max(state.preparedOffset(), state.committedOffset());
+            for (PendingAppends.Reply reply : append.replies()) {
+                waiting.add(
+                        new WaitingReplies.Waiting(
+                                offset, reply.deadlineNanos(), reply.future(), reply.message()));
+            }
         }
         waiting.committed(state.committedOffset());
     }
@@ -156,25 +165,35 @@ final class ControllerLoop {
         raft.resign(resigned);
     }
 
-    private boolean hasAppended(PendingAppend append) {
+    /** Says why raft did not take the records; nothing has changed then. */
+    private Optional<RuntimeException> append(
+            List<ApiMessageAndVersion> records, RecordReplay after) {
+        if (records.isEmpty()) return Optional.empty();
+        if (!isActive()) return Optional.of(notController("it lost the leadership"));
         try {
-            long last = raft.prepareAppend(epoch, List.copyOf(append.records()));
-            state.prepare(last, append.state());
+            long last = raft.prepareAppend(epoch, List.copyOf(records));
+            state.prepare(last, after);
             nextOffset = last + 1;
             lastAppendNanos = clock.nanos();
             raft.schedulePreparedAppend();
-            return true;
+            return Optional.empty();
         } catch (NotLeaderException lost) {
-            fail(append, notController("it lost the leadership of the metadata log"));
-            renounce("raft says that it does not lead epoch " + epoch);
+            String why = "raft says that it does not lead epoch " + epoch;
+            renounce(why);
+            return Optional.of(notController(why));
+        } catch (RecordBatchTooLargeException tooLarge) {
+            log.error("Refused {} records that do not fit one append", records.size(), tooLarge);
+            String message =
+                    "The change has " + records.size() + " records, too many for one append";
+            return Optional.of(
+                    new RetriableException(message, new PolicyViolationException(message)));
         } catch (RuntimeException refused) {
-            log.error("Raft took none of {} records", append.records().size(), refused);
-            fail(append, new RetriableException("The metadata log took no records", refused));
+            log.error("Raft took none of {} records", records.size(), refused);
+            return Optional.of(new RetriableException("The metadata log took no records", refused));
         }
-        return false;
     }
 
-    private static void fail(PendingAppend append, RuntimeException failure) {
+    private static void fail(PendingAppends.Append append, RuntimeException failure) {
         append.replies().forEach(reply -> reply.future().completeExceptionally(failure));
     }
 
@@ -195,19 +214,19 @@ final class ControllerLoop {
                                     router.decide(
                                             situation, event.context(), event.request(), now));
             pending.reply(
-                    new PendingAppend.Reply(
+                    new PendingAppends.Reply(
                             event.context().deadlineNanos(), event.future(), decision.reply()));
         } catch (RuntimeException bug) {
             // A decider changes nothing, so only this request is lost.
             log.error("Could not decide {}", event.request(), bug);
             event.future().completeExceptionally(bug);
         }
-        if (pending != null && pending.records().size() >= FULL_APPEND) flush();
+        if (pending != null && pending.isFull()) flush();
     }
 
     /** Decides over the working state, and makes the decision part of it. */
     private <D extends Decision<?>> D decide(Function<Situation, D> decider) {
-        if (pending == null) pending = new PendingAppend(state.working(), nextOffset, epoch);
+        if (pending == null) pending = new PendingAppends(state.working(), nextOffset, epoch);
         Situation situation =
                 new Situation(pending.state().image(), pending.nextOffset(), config, rules, random);
         D decision = decider.apply(situation);
@@ -273,7 +292,7 @@ final class ControllerLoop {
 
     private void renounce(String why) {
         log.info("This node is not the active controller any more (epoch {}): {}", epoch, why);
-        if (pending != null) fail(pending, notController(why));
+        if (pending != null) pending.appends().forEach(lost -> fail(lost, notController(why)));
         pending = null;
         epoch = STANDBY;
         state.dropPrepared();
@@ -305,11 +324,11 @@ final class ControllerLoop {
     private void elections(long now) {
         if (isPast(now - lastBalanceNanos, config.timing().balanceIntervalMs())) {
             lastBalanceNanos = now;
-            decide(s -> new Decision<>(LeaderMoves.preferredElections(s, BALANCE_LIMIT), null));
+            decide(s -> Decision.divisible(LeaderMoves.preferredElections(s, BALANCE_LIMIT), null));
         }
         if (isPast(now - lastUncleanNanos, config.timing().uncleanIntervalMs())) {
             lastUncleanNanos = now;
-            decide(s -> new Decision<>(LeaderMoves.uncleanElections(s), null));
+            decide(s -> Decision.divisible(LeaderMoves.uncleanElections(s), null));
         }
     }
 

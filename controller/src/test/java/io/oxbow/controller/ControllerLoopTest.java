@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.error.RetriableException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -98,8 +99,8 @@ class ControllerLoopTest {
         controller.run();
         CompletableFuture<ApiMessage> second = controller.ask(topic("a"));
         controller.run();
-        var unused1 = first.thenAccept(reply -> order.add("first"));
-        var unused2 = second.thenAccept(reply -> order.add("second"));
+        var _ = first.thenAccept(reply -> order.add("first"));
+        var _ = second.thenAccept(reply -> order.add("second"));
         assertFalse(second.isDone(), "a refusal rests on the first one's commit");
         controller.settle();
         assertEquals(List.of("first", "second"), order);
@@ -219,5 +220,32 @@ class ControllerLoopTest {
         controller.loop().close();
         assertTrue(reply.isCompletedExceptionally());
         assertEquals(1, controller.raft.resignedEpoch());
+    }
+
+    @Test
+    void shouldCutTheChangesOfABrokerWithVeryManyPartitions() {
+        SimController controller = SimController.withBrokers(1, 2);
+        for (int i = 0; i < 3; i++) {
+            controller.createTopic("t" + i, Collections.nCopies(5_000, List.of(1, 2)));
+        }
+        int before = controller.raft.batches().size();
+        CompletableFuture<ApiMessage> reply =
+                controller.ask(controller.heartbeatOf(1).setWantFence(true));
+        controller.run();
+        assertEquals(2, controller.raft.uncommittedAppends());
+        controller.raft.commitOne();
+        controller.run();
+        assertFalse(reply.isDone());
+        long moved =
+                controller.image().topics().topicsById().values().stream()
+                        .flatMap(topic -> topic.partitions().values().stream())
+                        .filter(partition -> partition.leader == 2)
+                        .count();
+        assertEquals(10_000, moved);
+        assertFalse(controller.image().cluster().broker(1).fenced(), "that comes last");
+        controller.settle();
+        assertTrue(reply.isDone());
+        assertTrue(controller.image().cluster().broker(1).fenced());
+        assertEquals(before + 2, controller.raft.batches().size());
     }
 }

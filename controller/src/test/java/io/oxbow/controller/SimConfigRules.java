@@ -19,6 +19,8 @@ public final class SimConfigRules implements ConfigRules {
                     Map.of(
                             "cleanup.policy", "delete",
                             "retention.ms", "604800000",
+                            "segment.bytes", "1073741824",
+                            "leader.replication.throttled.replicas", "",
                             "min.insync.replicas", "1",
                             "unclean.leader.election.enable", "false"));
 

@@ -21,7 +21,7 @@ public final class Fencing {
     public static Decision<Void> fence(Situation situation, int brokerId) {
         BrokerRegistration broker = situation.image().cluster().broker(brokerId);
         if (broker == null || broker.fenced()) return Decision.reply(null);
-        return new Decision<>(records(situation, broker), null);
+        return Decision.divisible(records(situation, broker), null);
     }
 
     static List<ApiMessageAndVersion> records(Situation situation, BrokerRegistration broker) {
@@ -52,6 +52,6 @@ public final class Fencing {
                         new UnregisterBrokerRecord()
                                 .setBrokerId(broker.id())
                                 .setBrokerEpoch(broker.epoch())));
-        return new Decision<>(records, response);
+        return Decision.divisible(records, response);
     }
 }

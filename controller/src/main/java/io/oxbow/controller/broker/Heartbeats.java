@@ -82,7 +82,7 @@ public final class Heartbeats {
             liveness.shuttingDown(broker.id(), situation.nextOffset() + records.size() - 1);
         }
         directories(to == State.ACTIVE && from == State.ACTIVE);
-        return new Decision<>(
+        return Decision.divisible(
                 records,
                 new BrokerHeartbeatResponseData()
                         .setIsCaughtUp(isCaughtUp())

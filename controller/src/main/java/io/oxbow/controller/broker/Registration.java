@@ -148,8 +148,7 @@ public final class Registration {
 
     /** Every finalized feature must be one that the broker can run. */
     private Optional<Refusal> missingFeature() {
-        for (Map.Entry<String, Short> entry :
-                situation.image().features().finalizedVersions().entrySet()) {
+        for (Map.Entry<String, Short> entry : situation.featureLevels().entrySet()) {
             short level = entry.getValue();
             Feature offered = request.features().find(entry.getKey());
             short min = offered == null ? 0 : offered.minSupportedVersion();
@@ -199,7 +198,7 @@ public final class Registration {
         records.add(
                 new ApiMessageAndVersion(
                         record, situation.version().registerBrokerRecordVersion()));
-        return new Decision<>(
+        return Decision.divisible(
                 records, new BrokerRegistrationResponseData().setBrokerEpoch(record.brokerEpoch()));
     }
 

@@ -2,21 +2,27 @@
 package io.oxbow.controller.decide;
 
 import java.util.List;
-import java.util.function.Function;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 
 /**
  * What a decider gives: the records that make it so, in order, and the reply that becomes true when
- * they are committed. The records of one decision are appended together: all or none of them are
- * ever committed.
+ * they are committed. The records of one decision are appended together, so that all or none of
+ * them are ever committed, unless it is divisible.
  *
+ * @param divisible the records may be very many, and any number of them from the first on is a
+ *     sound state too
  * @param <R> the reply's type
  */
-public record Decision<R>(List<ApiMessageAndVersion> records, R reply) {
+public record Decision<R>(List<ApiMessageAndVersion> records, R reply, boolean divisible) {
 
     public Decision {
         records = List.copyOf(records);
+    }
+
+    /** All or nothing. */
+    public Decision(List<ApiMessageAndVersion> records, R reply) {
+        this(records, reply, false);
     }
 
     /** Nothing changes. */
@@ -24,9 +30,9 @@ public record Decision<R>(List<ApiMessageAndVersion> records, R reply) {
         return new Decision<>(List.of(), reply);
     }
 
-    /** The same records with another reply. */
-    public <T> Decision<T> map(Function<? super R, ? extends T> change) {
-        return new Decision<>(records, change.apply(reply));
+    /** May be cut: its records are independent changes, or the last of them completes the rest. */
+    public static <R> Decision<R> divisible(List<ApiMessageAndVersion> records, R reply) {
+        return new Decision<>(records, reply, true);
     }
 
     /** A record at version 0. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.controller.decide;
 
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
@@ -31,6 +33,13 @@ public record Situation(
     /** The finalized metadata version, which says how records are written. */
     public MetadataVersion version() {
         return image.features().metadataVersionOrThrow();
+    }
+
+    /** The finalized level of every feature, {@code metadata.version} among them. */
+    public Map<String, Short> featureLevels() {
+        Map<String, Short> levels = new TreeMap<>(image.features().finalizedVersions());
+        levels.put(MetadataVersion.FEATURE_NAME, version().featureLevel());
+        return levels;
     }
 
     /** True if partitions keep eligible leader replicas (KIP-966). */

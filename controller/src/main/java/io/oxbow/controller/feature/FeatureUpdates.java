@@ -5,7 +5,6 @@ import io.oxbow.controller.decide.Decision;
 import io.oxbow.controller.decide.Refusal;
 import io.oxbow.controller.decide.Situation;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +50,7 @@ public final class FeatureUpdates {
         this.situation = situation;
         this.raft = raft;
         this.validateOnly = validateOnly;
-        levels = new HashMap<>(situation.image().features().finalizedVersions());
+        levels = situation.featureLevels();
     }
 
     public static Decision<UpdateFeaturesResponseData> decide(
@@ -161,12 +160,7 @@ public final class FeatureUpdates {
 
     private Optional<Refusal> wrongDirection(FeatureUpdateKey update) {
         short level = update.maxVersionLevel();
-        short current =
-                situation
-                        .image()
-                        .features()
-                        .finalizedVersions()
-                        .getOrDefault(update.feature(), (short) 0);
+        short current = situation.featureLevels().getOrDefault(update.feature(), (short) 0);
         UpgradeType type = UpgradeType.fromCode(update.upgradeType());
         if (type == UpgradeType.UNKNOWN) {
             return refuse("Upgrade type " + update.upgradeType() + " is not known.");

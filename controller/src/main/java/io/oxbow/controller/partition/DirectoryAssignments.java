@@ -64,7 +64,7 @@ public final class DirectoryAssignments {
                                     .setId(directory.id())
                                     .setTopics(topics));
         }
-        return new Decision<>(records, response);
+        return Decision.divisible(records, response);
     }
 
     /** A directory of a broker. */

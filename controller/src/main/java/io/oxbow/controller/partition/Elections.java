@@ -60,7 +60,7 @@ public final class Elections {
                                         new ReplicaElectionResult()
                                                 .setTopic(topic)
                                                 .setPartitionResult(partitions)));
-        return new Decision<>(elections.records, response);
+        return Decision.divisible(elections.records, response);
     }
 
     private void all() {

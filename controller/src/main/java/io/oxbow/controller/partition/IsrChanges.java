@@ -55,7 +55,7 @@ public final class IsrChanges {
                                     .setTopicId(topic.topicId())
                                     .setPartitions(results));
         }
-        return new Decision<>(changes.records, response);
+        return Decision.divisible(changes.records, response);
     }
 
     private AlterPartitionResponseData.PartitionData decide(

@@ -59,7 +59,7 @@ public final class Reassignments {
             }
             response.responses().add(results);
         }
-        return new Decision<>(records, response);
+        return Decision.divisible(records, response);
     }
 
     private static Outcome<Optional<ApiMessageAndVersion>> alter(

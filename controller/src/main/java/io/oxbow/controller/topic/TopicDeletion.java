@@ -36,7 +36,7 @@ public final class TopicDeletion {
         times.forEach(
                 (topic, count) ->
                         response.responses().add(delete(situation, topic, count, records)));
-        return new Decision<>(List.copyOf(records.values()), response);
+        return Decision.divisible(List.copyOf(records.values()), response);
     }
 
     private static DeletableTopicResult delete(

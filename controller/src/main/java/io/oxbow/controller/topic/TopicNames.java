@@ -47,8 +47,17 @@ final class TopicNames {
         return Optional.empty();
     }
 
+    /** True if the names are the same when '.' is read as '_'; looked at for every topic. */
     static boolean collide(String name, String other) {
-        return name.length() == other.length() && Topic.hasCollision(name, other);
+        if (name.length() != other.length()) return false;
+        for (int i = 0; i < name.length(); i++) {
+            if (unified(name.charAt(i)) != unified(other.charAt(i))) return false;
+        }
+        return true;
+    }
+
+    private static char unified(char letter) {
+        return letter == '.' ? '_' : letter;
     }
 
     static Refusal collisionOf(String name, String other) {
