@@ -17,15 +17,18 @@ public final class FlushPlan {
     private final FileSystem files;
     private final List<Segment> segments;
     private final List<Path> snapshots;
+
+    /** To be synced as well, null if no file was made. */
     private final Path folder;
+
     private final long endOffset;
     private final long generation;
 
     FlushPlan(
             FileSystem files,
-            Path folder,
             List<Segment> segments,
             List<Path> snapshots,
+            Path folder,
             long endOffset,
             long generation) {
         this.files = files;
@@ -49,7 +52,7 @@ public final class FlushPlan {
         for (Segment segment : segments) segment.syncFiles();
         for (Path snapshot : snapshots) syncIfThere(snapshot);
         // New segments and snapshots are durable only with their names.
-        if (segments.size() > 1 || !snapshots.isEmpty()) files.syncDirectory(folder);
+        if (folder != null) files.syncDirectory(folder);
     }
 
     private void syncIfThere(Path path) {

@@ -72,6 +72,8 @@ final class LogOpener {
         long start = Math.max(spec.logStartOffset(), segments.all().getFirst().baseOffset());
         trimEpochs(start, endOffset);
         restoreProducers(producers, start, endOffset);
+        // Whatever was opened on the way is opened again by whoever uses it.
+        segments.close();
         long recoveryPoint = spec.clean() ? endOffset : Math.min(spec.recoveryPoint(), endOffset);
         return new Opened(
                 segments, producers, epochs, topicId(listing), start, endOffset, recoveryPoint);
@@ -260,10 +262,11 @@ final class LogOpener {
         Set<Long> bases = new HashSet<>();
         for (Segment segment : segments.all()) bases.add(segment.baseOffset());
         producers.deleteStrays(bases);
-        producers.rebuild(
-                segments.all(),
+        ProducerHistory.Target target =
                 new ProducerHistory.Target(
-                        start, endOffset, nowMs, spec.settings().producerIdExpirationMs()));
+                        start, endOffset, nowMs, spec.settings().producerIdExpirationMs());
+        if (spec.clean()) producers.rebuild(segments.all(), target);
+        else producers.recover(segments.all(), target, spec.recoveryPoint());
         FullDisk.tolerate(spec.folder(), () -> producers.takeSnapshot(endOffset));
     }
 }

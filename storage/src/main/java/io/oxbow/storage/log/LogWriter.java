@@ -11,7 +11,6 @@ import io.oxbow.storage.log.AppendOutcome.Refused;
 import io.oxbow.storage.producer.CompletedTransaction;
 import io.oxbow.storage.producer.ProducerRules.Sender;
 import io.oxbow.storage.producer.ProducerVerdict;
-import io.oxbow.storage.segment.AbortedTransaction;
 import io.oxbow.storage.segment.SegmentAppender;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -261,7 +260,7 @@ final class LogWriter {
                 at += size;
             }
             // Noted before its effects are applied: a failure from here on is cut back.
-            log.wrote(append.lastOffset() + 1, position);
+            log.wrote(append.lastOffset() + 1, position, append.sizeBytes());
             apply(append, appender);
         }
     }
@@ -284,12 +283,7 @@ final class LogWriter {
 
     private void complete(CompletedTransaction ended, SegmentAppender appender) {
         if (ended.aborted()) {
-            appender.aborted(
-                    new AbortedTransaction(
-                            ended.producerId(),
-                            ended.firstOffset(),
-                            ended.lastOffset(),
-                            producers.table().stableAfter(ended)));
+            appender.aborted(producers.aborted(ended));
         }
         producers.table().complete(ended);
     }

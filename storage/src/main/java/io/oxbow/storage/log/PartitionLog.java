@@ -13,7 +13,9 @@ import io.oxbow.storage.segment.Segment;
 import io.oxbow.storage.segment.SegmentAppender;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
@@ -26,6 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class PartitionLog implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PartitionLog.class);
+
+    /** So that recovery has few batches to replay, a flush takes a snapshot after this many. */
+    private static final long SNAPSHOT_EVERY_BYTES = 16L << 20;
 
     private final TopicPartition partition;
     private final FileSystem files;
@@ -44,6 +49,13 @@ public final class PartitionLog implements AutoCloseable {
     private long highWatermark;
     private long recoveryPoint;
     private long generation;
+
+    /** Bytes appended since the last producer snapshot. */
+    private long bytesSinceSnapshot;
+
+    /** Files were made whose names are not durable yet. */
+    private boolean namesChanged = true;
+
     private LogState.Mark highWatermarkMark;
 
     /**
@@ -242,7 +254,21 @@ public final class PartitionLog implements AutoCloseable {
             segments.all().get(i).saveIndexes();
             dirty.add(segments.all().get(i));
         }
-        return new FlushPlan(files, folder, dirty, producers.takeUnsynced(), endOffset, generation);
+        if (bytesSinceSnapshot >= SNAPSHOT_EVERY_BYTES) {
+            producers.takeSnapshot(endOffset);
+            producers.deleteStrays(baseOffsets());
+            bytesSinceSnapshot = 0;
+        }
+        List<Path> snapshots = producers.takeUnsynced();
+        boolean names = namesChanged || !snapshots.isEmpty();
+        namesChanged = false;
+        return new FlushPlan(files, dirty, snapshots, names ? folder : null, endOffset, generation);
+    }
+
+    private Set<Long> baseOffsets() {
+        Set<Long> offsets = new HashSet<>();
+        for (Segment segment : segments.all()) offsets.add(segment.baseOffset());
+        return offsets;
     }
 
     /** The plan has been synced: the recovery point moves, unless the log was cut meanwhile. */
@@ -479,8 +505,9 @@ public final class PartitionLog implements AutoCloseable {
     }
 
     /** An append has been written. */
-    void wrote(long newEndOffset, long position) {
+    void wrote(long newEndOffset, long position, int bytes) {
         endOffset = newEndOffset;
+        bytesSinceSnapshot += bytes;
         trail.add(newEndOffset, segments.active().baseOffset(), position);
     }
 
@@ -490,6 +517,8 @@ public final class PartitionLog implements AutoCloseable {
         FullDisk.tolerate(folder, ending::finish);
         FullDisk.tolerate(folder, () -> producers.takeSnapshot(baseOffset));
         segments.start(baseOffset, settings.indexIntervalBytes(), clock.wallMs());
+        bytesSinceSnapshot = 0;
+        namesChanged = true;
         writer.rolled();
     }
 
@@ -529,6 +558,7 @@ public final class PartitionLog implements AutoCloseable {
 
     private void afterCut() {
         generation++;
+        namesChanged = true;
         trail.clear();
         if (highWatermark > endOffset || highWatermark < logStartOffset) {
             highWatermark = Math.clamp(highWatermark, logStartOffset, endOffset);

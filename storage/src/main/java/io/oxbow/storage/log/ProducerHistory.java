@@ -6,15 +6,18 @@ import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import io.oxbow.storage.batch.BatchFormat;
 import io.oxbow.storage.batch.OpenedBatch;
+import io.oxbow.storage.producer.CompletedTransaction;
 import io.oxbow.storage.producer.ProducerEntry;
 import io.oxbow.storage.producer.ProducerRules;
 import io.oxbow.storage.producer.ProducerSnapshotFormat;
 import io.oxbow.storage.producer.ProducerTable;
 import io.oxbow.storage.producer.ProducerVerdict;
+import io.oxbow.storage.segment.AbortedTransaction;
 import io.oxbow.storage.segment.BatchScanner;
 import io.oxbow.storage.segment.Segment;
 import io.oxbow.storage.segment.SegmentFormat;
 import io.oxbow.storage.segment.SharedFile;
+import io.oxbow.storage.segment.TransactionIndex;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +67,7 @@ final class ProducerHistory {
         return folder.resolve(SegmentFormat.name(offset, SegmentFormat.SNAPSHOT));
     }
 
-    /** Writes the table as it is at {@code offset} unless there is a snapshot that late. */
+    /** Writes the table as it is now, at {@code offset}, unless there is a snapshot that late. */
     void takeSnapshot(long offset) {
         if (offset <= latestSnapshot() || offset == 0) return;
         table.endOffset(offset);
@@ -109,20 +112,63 @@ final class ProducerHistory {
 
     /**
      * Makes the table what it is at the end of the log, reading as few batches as snapshots allow;
-     * they block. Snapshots out of range go.
+     * blocks. Snapshots beyond the end go.
      */
     void rebuild(List<Segment> segments, Target target) {
-        for (long offset : new ArrayList<>(snapshots)) {
-            if (offset > target.endOffset) deleteSnapshot(offset);
-        }
+        deleteSnapshotsAfter(target.endOffset);
         long from = restoreLatest(target);
-        for (int i = 0; i < segments.size(); i++) {
-            boolean last = i == segments.size() - 1;
-            long next = last ? Long.MAX_VALUE : segments.get(i + 1).baseOffset();
-            if (next <= from || from >= target.endOffset) continue;
-            replay(segments.get(i), from, target.endOffset);
+        for (int i = firstFrom(segments, from); i < segments.size(); i++) {
+            if (from < target.endOffset) replay(segments.get(i), from, target.endOffset, false);
         }
         table.endOffset(target.endOffset);
+    }
+
+    /**
+     * As {@link #rebuild} after a crash: what was written above the recovery point is trusted in
+     * the batches only. Snapshots and aborted transactions from there on are made anew.
+     */
+    void recover(List<Segment> segments, Target target, long recoveryPoint) {
+        long trusted = Math.min(recoveryPoint, target.endOffset);
+        for (Segment segment : segments.subList(firstFrom(segments, trusted), segments.size())) {
+            if (!readable(segment.transactions())) {
+                segment.transactions().reset();
+                trusted = Math.min(trusted, segment.baseOffset());
+            }
+        }
+        deleteSnapshotsAfter(trusted);
+        long from = restoreLatest(target);
+        for (int i = firstFrom(segments, from); i < segments.size(); i++) {
+            Segment segment = segments.get(i);
+            if (segment.baseOffset() > from) {
+                FullDisk.tolerate(folder, () -> takeSnapshot(segment.baseOffset()));
+            }
+            segment.transactions().truncateTo(from);
+            replay(segment, from, target.endOffset, true);
+        }
+        table.endOffset(target.endOffset);
+    }
+
+    private static boolean readable(TransactionIndex transactions) {
+        try {
+            transactions.load();
+            return true;
+        } catch (CorruptException bad) {
+            log.warn("{}; making it anew from the batches", bad.getMessage());
+            return false;
+        }
+    }
+
+    private void deleteSnapshotsAfter(long limit) {
+        for (long offset : List.copyOf(snapshots.tailSet(limit, false))) deleteSnapshot(offset);
+    }
+
+    /** Number of the first segment that may hold {@code offset} or a later one. */
+    private static int firstFrom(List<Segment> segments, long offset) {
+        int number = 0;
+        while (number + 1 < segments.size() && segments.get(number + 1).baseOffset() <= offset) {
+            number++;
+        }
+        return number;
     }
 
     /** Loads the latest good snapshot; returns the offset from which batches must be read. */
@@ -144,7 +190,7 @@ final class ProducerHistory {
         return target.logStartOffset;
     }
 
-    private void replay(Segment segment, long from, long to) {
+    private void replay(Segment segment, long from, long to, boolean noteAborted) {
         SharedFile.Handle handle = segment.acquireLog(true);
         try {
             long size = segment.sizeBytes();
@@ -153,7 +199,11 @@ final class ProducerHistory {
             BatchScanner scan = segment.scan(handle.file(), position, size);
             while (scan.next()) {
                 if (BatchFormat.baseOffset(scan.header(), scan.at()) >= to) return;
-                if (BatchFormat.producerId(scan.header(), scan.at()) >= 0) replay(scan);
+                if (BatchFormat.producerId(scan.header(), scan.at()) < 0) continue;
+                CompletedTransaction ended = replay(scan);
+                if (ended == null) continue;
+                if (ended.aborted() && noteAborted) segment.transactions().append(aborted(ended));
+                table.complete(ended);
             }
             if (scan.position() != size) {
                 throw new CorruptException(
@@ -164,17 +214,26 @@ final class ProducerHistory {
         }
     }
 
-    private void replay(BatchScanner scan) {
+    /** Applies one batch; returns the transaction that it ends, or null. */
+    private CompletedTransaction replay(BatchScanner scan) {
         ByteBuffer header = scan.header();
         boolean control = BatchFormat.control(header, scan.at());
         ByteBuffer batch = control ? scan.whole() : header;
         int at = control ? 0 : scan.at();
         long base = BatchFormat.baseOffset(batch, at);
         ProducerVerdict verdict = judge(batch, at, base, ProducerRules.Sender.LOG);
-        if (verdict instanceof ProducerVerdict.Accepted accepted) {
-            table.apply(accepted.next());
-            if (accepted.completed() != null) table.complete(accepted.completed());
-        }
+        if (!(verdict instanceof ProducerVerdict.Accepted accepted)) return null;
+        table.apply(accepted.next());
+        return accepted.completed();
+    }
+
+    /** The index entry of a transaction that is just being ended by its abort marker. */
+    AbortedTransaction aborted(CompletedTransaction ended) {
+        return new AbortedTransaction(
+                ended.producerId(),
+                ended.firstOffset(),
+                ended.lastOffset(),
+                table.stableAfter(ended));
     }
 
     /**

@@ -338,10 +338,9 @@ public final class Segment {
     public void syncFiles() {
         try {
             syncFile(log);
-            if (indexes != null) {
-                syncFile(offsetFile);
-                syncFile(timeFile);
-            }
+            Indexes index = indexes;
+            if (index != null && index.offsets().entries().takeDirty()) syncFile(offsetFile);
+            if (index != null && index.times().entries().takeDirty()) syncFile(timeFile);
             transactions.sync();
         } catch (DiskException failure) {
             if (failure.kind() != DiskException.Kind.MISSING) throw failure;

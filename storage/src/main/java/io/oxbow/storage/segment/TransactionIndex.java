@@ -59,7 +59,7 @@ public final class TransactionIndex {
      * @return whether no later segment can have more of them
      */
     boolean collect(long fetchOffset, long upperOffset, List<AbortedTransaction> into) {
-        Snapshot now = load();
+        Snapshot now = snapshot();
         for (int i = 0; i < now.count; i++) {
             AbortedTransaction item = now.items[i];
             if (item.lastOffset() >= fetchOffset && item.firstOffset() < upperOffset) {
@@ -72,11 +72,20 @@ public final class TransactionIndex {
 
     /** All entries. Blocks. */
     public List<AbortedTransaction> all() {
-        Snapshot now = load();
+        Snapshot now = snapshot();
         return new ArrayList<>(Arrays.asList(now.items).subList(0, now.count));
     }
 
-    private Snapshot load() {
+    /**
+     * Reads the file if that was not done before. Blocks.
+     *
+     * @throws io.oxbow.base.error.CorruptException if it is damaged
+     */
+    public void load() {
+        snapshot();
+    }
+
+    private Snapshot snapshot() {
         Snapshot now = loaded;
         return now != null ? now : read();
     }
@@ -89,8 +98,8 @@ public final class TransactionIndex {
     }
 
     /** Appends and writes (not synced). Owner. */
-    synchronized void append(AbortedTransaction item) {
-        Snapshot now = load();
+    public synchronized void append(AbortedTransaction item) {
+        Snapshot now = snapshot();
         AbortedTransaction[] items = now.items;
         if (items.length == now.count) items = Arrays.copyOf(items, Math.max(8, now.count * 2));
         items[now.count] = item;
@@ -115,9 +124,9 @@ public final class TransactionIndex {
     }
 
     /** Removes the transactions that ended at {@code offset} or later. Owner. */
-    synchronized void truncateTo(long offset) {
+    public synchronized void truncateTo(long offset) {
         if (knownEmpty()) return;
-        Snapshot now = load();
+        Snapshot now = snapshot();
         int keep = 0;
         while (keep < now.count && now.items[keep].lastOffset() < offset) keep++;
         if (keep == now.count) return;
@@ -128,7 +137,7 @@ public final class TransactionIndex {
     }
 
     /** Forgets everything: the file is removed, to be written again. Owner. */
-    synchronized void reset() {
+    public synchronized void reset() {
         files.delete(path);
         loaded = NONE;
     }
