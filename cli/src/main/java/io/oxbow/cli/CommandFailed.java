@@ -8,4 +8,8 @@ final class CommandFailed extends RuntimeException {
     CommandFailed(String message) {
         super(message);
     }
+
+    CommandFailed(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -17,7 +17,13 @@ import picocli.CommandLine.ParameterException;
         description = "An event log broker that speaks Apache Kafka's protocol.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {StorageCommand.class, VersionCommand.class},
+        subcommands = {
+            DevCommand.class,
+            StartCommand.class,
+            StorageCommand.class,
+            DemoCommand.class,
+            VersionCommand.class
+        },
         footer = {
             "",
             "The launcher also knows:",

@@ -2,6 +2,8 @@
 package io.oxbow.testkit;
 
 import io.oxbow.testkit.process.Software;
+import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Which software the ITs examine: Oxbow, or with {@code -Doxbow.under.test=KAFKA} Apache Kafka
@@ -13,4 +15,9 @@ final class UnderTest {
             Software.valueOf(System.getProperty("oxbow.under.test", Software.OXBOW.name()));
 
     private UnderTest() {}
+
+    /** The command that starts it on a properties file. */
+    static List<String> startCommand(Path config) {
+        return SOFTWARE.start(List.of("-Xmx256m"), config);
+    }
 }

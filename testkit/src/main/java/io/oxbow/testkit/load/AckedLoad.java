@@ -2,6 +2,7 @@
 package io.oxbow.testkit.load;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +54,8 @@ public final class AckedLoad implements AutoCloseable {
     }
 
     private void produce(String name) {
-        try (KafkaProducer<byte[], byte[]> producer = producer(name)) {
+        KafkaProducer<byte[], byte[]> producer = producer(name);
+        try {
             for (long n = 0; !stopping && failure.get() == null; n++) {
                 TopicPartition target = targets.get((int) (n % targets.size()));
                 send(producer, target, name + " " + n);
@@ -61,6 +63,8 @@ public final class AckedLoad implements AutoCloseable {
             producer.flush();
         } catch (RuntimeException e) {
             failure.compareAndSet(null, e);
+        } finally {
+            producer.close(Duration.ZERO);
         }
     }
 
@@ -127,9 +131,11 @@ public final class AckedLoad implements AutoCloseable {
         }
     }
 
+    /** Ends the producers at once, whatever they wait for. */
     @Override
     public void close() {
         failure.compareAndSet(null, new IllegalStateException("closed"));
+        threads.forEach(Thread::interrupt);
         stop();
     }
 }

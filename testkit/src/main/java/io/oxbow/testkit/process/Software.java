@@ -10,7 +10,7 @@ public enum Software {
     /** Apache Kafka from module oracle. */
     KAFKA {
         @Override
-        List<String> start(List<String> jvm, Path config) {
+        public List<String> start(List<String> jvm, Path config) {
             return java(jvm, Layout.kafkaLib(), "kafka.Kafka", config.toString());
         }
 
@@ -27,7 +27,7 @@ public enum Software {
     /** Oxbow from the distribution that the launcher uses. */
     OXBOW {
         @Override
-        List<String> start(List<String> jvm, Path config) {
+        public List<String> start(List<String> jvm, Path config) {
             return java(jvm, Layout.oxbowLib(), "io.oxbow.cli.Oxbow", "start", config.toString());
         }
 
@@ -44,7 +44,7 @@ public enum Software {
     };
 
     /** The command that runs a broker in the foreground on a properties file. */
-    abstract List<String> start(List<String> jvm, Path config);
+    public abstract List<String> start(List<String> jvm, Path config);
 
     /** The command that formats directories, with the arguments of kafka-storage. */
     abstract List<String> storage(List<String> arguments);

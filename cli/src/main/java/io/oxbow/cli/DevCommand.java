@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.cli;
+
+import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.server.broker.Broker;
+import io.oxbow.server.config.BrokerConfig;
+import io.oxbow.server.config.StorageFormat;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code oxbow dev}: a broker on this machine with no preparation at all. */
+@Command(
+        name = "dev",
+        description = {
+            "Run a broker on this machine with no preparation, for clients on this machine.",
+            "Its data stays in DIR from run to run. Ctrl-C stops it cleanly.",
+            "OXBOW_LOG=info shows what it does."
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true)
+final class DevCommand implements Runnable {
+
+    @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+    @Option(names = "--port", paramLabel = "N", description = "Port for clients.")
+    private int port = 9092;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where the data lives (default: data in the source tree).")
+    private Path data;
+
+    @Option(names = "--dirs", paramLabel = "N", description = "How many log directories.")
+    private int dirs = 3;
+
+    @Override
+    public void run() {
+        quietLog();
+        Path home = data == null ? defaultHome() : data;
+        DevSettings settings = new DevSettings(port, home.toAbsolutePath().normalize(), dirs);
+        Broker broker = start(settings);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                "Oxbow serves on %s; %d log %s in %s; Ctrl-C stops it"
+                        .formatted(
+                                settings.address(),
+                                dirs,
+                                dirs == 1 ? "directory" : "directories",
+                                settings.home()));
+        out.flush();
+        RunningNode.awaitStopped(broker);
+    }
+
+    /** Formats if there is nothing yet, and starts. */
+    static Broker start(DevSettings settings) {
+        BrokerConfig config = BrokerConfig.parse(settings.properties());
+        PrintStream unheard =
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        new StorageFormat(config, NativeFileSystem.INSTANCE).formatIfBlank(unheard);
+        return RunningNode.start(config);
+    }
+
+    /** The one line with the address should be seen; warnings still are. */
+    static void quietLog() {
+        if (System.getProperty(LogSetup.LEVEL_PROPERTY) == null) {
+            System.setProperty(LogSetup.LEVEL_PROPERTY, "warn");
+        }
+    }
+
+    private static Path defaultHome() {
+        return Path.of(System.getProperty("oxbow.home", "."), "data");
+    }
+}

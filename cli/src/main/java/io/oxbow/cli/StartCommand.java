@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.cli;
+
+import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.server.broker.Broker;
+import io.oxbow.server.config.BrokerConfig;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code oxbow start FILE}: a node on a Kafka {@code server.properties}, in the foreground. */
+@Command(
+        name = "start",
+        description = {
+            "Start a node on a Kafka server.properties; its log goes to standard output.",
+            "SIGINT and SIGTERM stop it cleanly."
+        },
+        mixinStandardHelpOptions = true)
+final class StartCommand implements Runnable {
+
+    @Parameters(paramLabel = "FILE", description = "A Kafka server.properties.")
+    private Path file;
+
+    @Override
+    public void run() {
+        Broker broker = RunningNode.start(BrokerConfig.read(file, NativeFileSystem.INSTANCE));
+        RunningNode.awaitStopped(broker);
+    }
+}
