@@ -2,6 +2,8 @@
 package io.oxbow.server.broker;
 
 import io.oxbow.metadata.ImageSource;
+import io.oxbow.replication.Partition;
+import io.oxbow.replication.PartitionState;
 import io.oxbow.server.api.ApiHandler;
 import io.oxbow.server.config.BrokerConfig;
 import io.oxbow.server.config.ConfigCatalog;
@@ -30,8 +32,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.metadata.PartitionRegistration;
 
 /** Which handler answers which key, on a broker's listener and on a controller's. */
 final class BrokerHandlers {
@@ -55,7 +59,7 @@ final class BrokerHandlers {
                         file.nodeId(),
                         clusterId,
                         images,
-                        new TopicCreation(forwarding, waiters, internalTopics()),
+                        new TopicCreation(forwarding, waiters, this::ready, internalTopics()),
                         () -> parts.live().current().getBoolean("auto.create.topics.enable")));
         handlers.add(new DescribeClusterHandler(file.nodeId(), clusterId, images));
         handlers.add(
@@ -92,6 +96,13 @@ final class BrokerHandlers {
         handlers.addAll(ForwardingHandler.forControllers(forwarding));
         handlers.addAll(QuorumHandler.forControllers(parts.metadata()::handle));
         return handlers;
+    }
+
+    /** Led by another broker, or led here and taken up: a new log is made in the background. */
+    private boolean ready(Uuid topicId, int index, PartitionRegistration partition) {
+        if (partition.leader != parts.file().nodeId()) return partition.hasLeader();
+        Partition here = parts.partitions().find(topicId, index);
+        return here != null && here.state() instanceof PartitionState.Leading;
     }
 
     private List<ApiHandler> configHandlers() {

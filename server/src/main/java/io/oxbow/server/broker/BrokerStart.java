@@ -241,6 +241,7 @@ final class BrokerStart {
                 new Reconciler(
                         config.nodeId(), parts.pool(), parts.partitions(), parts.live(), reports);
         reconciler.addListener(new GroupRoles(parts.groups()));
+        reconciler.addListener(new WaiterRoles(waiters));
         events.attach(reconciler, lifecycle);
         BrokerMetrics metrics = new BrokerMetrics();
         stops.push("metrics", metrics::close);

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.apache.kafka.image.MetadataImage;
 
 /**
- * Requests that wait until this node's image shows what the controller has committed. Any thread;
- * {@link #onImage} on the metadata loader's. Each wait is bounded by its own time limit.
+ * Requests that wait until this node shows what the controller has committed: its image, and the
+ * partitions that it leads. Any thread. Each wait is bounded by its own time limit.
  */
 public final class ImageWaiters {
     private record Waiter(Predicate<MetadataImage> condition, CompletableFuture<Boolean> met) {}
@@ -46,6 +46,11 @@ public final class ImageWaiters {
     /** The next committed image. */
     public void onImage(MetadataImage image) {
         for (Waiter waiter : waiters) check(waiter, image);
+    }
+
+    /** Something else that a condition may look at has changed. Any thread. */
+    public void look() {
+        if (!waiters.isEmpty()) onImage(images.image());
     }
 
     private void check(Waiter waiter, MetadataImage image) {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
@@ -14,6 +15,7 @@ import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.image.TopicImage;
+import org.apache.kafka.metadata.PartitionRegistration;
 
 /**
  * Makes topics that clients name before they exist ({@code auto.create.topics.enable}), and the
@@ -36,15 +38,29 @@ public final class TopicCreation {
 
     private final Forwarding forwarding;
     private final ImageWaiters images;
+    private final PartitionReadiness ready;
     private final Map<String, InternalTopic> internalTopics;
+
+    /** Tells whether a partition's leader serves, as far as this broker can know. */
+    @FunctionalInterface
+    public interface PartitionReadiness {
+        boolean test(Uuid topicId, int index, PartitionRegistration partition);
+    }
 
     /** Creations under way, so that many clients at once ask the controller once. */
     private final Map<String, CompletableFuture<Errors>> underWay = new HashMap<>();
 
+    /**
+     * @param ready whether clients may use a partition of the image now
+     */
     public TopicCreation(
-            Forwarding forwarding, ImageWaiters images, Map<String, InternalTopic> internalTopics) {
+            Forwarding forwarding,
+            ImageWaiters images,
+            PartitionReadiness ready,
+            Map<String, InternalTopic> internalTopics) {
         this.forwarding = forwarding;
         this.images = images;
+        this.ready = ready;
         this.internalTopics = Map.copyOf(internalTopics);
     }
 
@@ -149,9 +165,10 @@ public final class TopicCreation {
         };
     }
 
-    private static boolean hasLeaders(MetadataImage image, String name) {
+    private boolean hasLeaders(MetadataImage image, String name) {
         TopicImage topic = image.topics().getTopic(name);
         return topic != null
-                && topic.partitions().values().stream().allMatch(each -> each.hasLeader());
+                && topic.partitions().entrySet().stream()
+                        .allMatch(each -> ready.test(topic.id(), each.getKey(), each.getValue()));
     }
 }

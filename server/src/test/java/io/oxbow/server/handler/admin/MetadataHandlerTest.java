@@ -40,6 +40,7 @@ class MetadataHandlerTest {
     private final SimTime time = new SimTime();
     private final ImageWaiters waiters = new ImageWaiters(() -> image, time);
     private boolean autoCreate = true;
+    private boolean leads = true;
     private final MetadataHandler handler =
             new MetadataHandler(
                     1,
@@ -48,6 +49,7 @@ class MetadataHandlerTest {
                     new TopicCreation(
                             new Forwarding(controller, time),
                             waiters,
+                            (topicId, index, partition) -> leads && partition.hasLeader(),
                             Map.of(
                                     "__consumer_offsets",
                                     new TopicCreation.InternalTopic(
@@ -126,6 +128,20 @@ class MetadataHandlerTest {
                 request.reply(MetadataResponseData.class).topics().find("new");
         assertEquals(Errors.NONE.code(), topic.errorCode());
         assertEquals(1, topic.partitions().getFirst().leaderId());
+    }
+
+    @Test
+    void shouldWaitUntilTheNewTopicIsLedHere() {
+        leads = false;
+        RecordingRequest request = request(9, names("new"), true);
+        handler.handle(request);
+        controller.answer(created("new", Errors.NONE));
+        show("new");
+        assertFalse(request.answered());
+
+        leads = true;
+        waiters.look();
+        assertTrue(request.answered());
     }
 
     @Test
