@@ -110,11 +110,23 @@ final class DirectoryRecovery {
                                 }));
     }
 
-    /** Opens a log; what recovery had to read again is synced, so that it need not be next time. */
+    /**
+     * Opens a log; what recovery had to read again is synced, so that it need not be next time,
+     * unless there is no room for that.
+     */
     static PartitionLog openDurably(PartitionLog.OpenSpec spec, LaneTools tools) {
         PartitionLog opened = PartitionLog.open(spec, tools.files(), tools.clock());
         LogView view = opened.view();
-        if (!spec.clean() && view.recoveryPoint() < view.endOffset()) opened.flush();
+        if (spec.clean() || view.recoveryPoint() == view.endOffset()) return opened;
+        try {
+            opened.flush();
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.FULL) {
+                opened.abandon();
+                throw failure;
+            }
+            log.warn("No room to flush {} after recovery: {}", spec.folder(), failure.getMessage());
+        }
         return opened;
     }
 

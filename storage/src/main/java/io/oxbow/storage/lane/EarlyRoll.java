@@ -6,7 +6,8 @@ import io.oxbow.storage.log.LogSettings;
 /**
  * Whether a log's active segment is rolled before its time because its directory is short of room:
  * retention deletes whole closed segments only, so a log whose data may go must close it first
- * (spec 10 F1). Pure.
+ * (spec 10 F1). It begins when the volume is half full, since retention by size can act only when
+ * as much as it keeps has been written after the roll. Pure.
  */
 final class EarlyRoll {
     /** Smaller segments are not worth their files. */
@@ -15,21 +16,23 @@ final class EarlyRoll {
     private EarlyRoll() {}
 
     /**
+     * Whether retention would delete something if it were closed.
+     *
      * @param sizeBytes of the whole log
-     * @param bytesSinceRoll written since it was last rolled here
-     * @param msSinceRoll time since then
+     * @param msSinceRoll time since it was last rolled early
      */
-    static boolean due(
-            LogSettings settings, long sizeBytes, long bytesSinceRoll, long msSinceRoll) {
-        if (!settings.delete() || bytesSinceRoll <= 0) return false;
-        boolean bySize =
-                settings.retentionBytes() >= 0
-                        && sizeBytes > settings.retentionBytes()
-                        && bytesSinceRoll >= Math.max(LEAST_BYTES, settings.retentionBytes() / 4);
-        boolean byTime =
-                settings.retentionMs() >= 0
-                        && bytesSinceRoll >= LEAST_BYTES
-                        && msSinceRoll >= settings.retentionMs() / 4;
+    static boolean due(LogSettings settings, long sizeBytes, long msSinceRoll) {
+        if (!settings.delete()) return false;
+        boolean bySize = settings.retentionBytes() >= 0 && sizeBytes > settings.retentionBytes();
+        boolean byTime = settings.retentionMs() >= 0 && msSinceRoll >= settings.retentionMs() / 4;
         return bySize || byTime;
+    }
+
+    /**
+     * Whether the active segment is large enough to be closed: a quarter of what retention keeps,
+     * so that a log has about five segments and not more.
+     */
+    static boolean worthIt(LogSettings settings, long activeBytes) {
+        return activeBytes >= Math.max(LEAST_BYTES, settings.retentionBytes() / 4);
     }
 }

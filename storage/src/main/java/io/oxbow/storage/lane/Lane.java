@@ -174,6 +174,10 @@ public final class Lane {
         return new RetriableException("The log directory " + home.path() + " has been closed");
     }
 
+    Owner owner() {
+        return owner;
+    }
+
     LaneReaders readers() {
         return readers;
     }

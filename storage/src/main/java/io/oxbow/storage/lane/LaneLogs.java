@@ -74,6 +74,7 @@ final class LaneLogs {
      */
     HostedLog adopt(
             PartitionLog opened, LogSettings settings, boolean configured, long highWatermark) {
+        opened.ownedBy(lane.owner());
         TopicPartition partition = opened.topicPartition();
         Uuid topicId = opened.topicId() == null ? Uuid.ZERO_UUID : opened.topicId();
         if (highWatermark > opened.view().highWatermark()) {

@@ -5,6 +5,7 @@ import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem.Space;
 import io.oxbow.base.time.Scheduler;
 import io.oxbow.storage.lane.FaultPolicy.Doing;
+import io.oxbow.storage.log.PartitionLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ final class LaneUpkeep {
 
     private static final long TICK_MS = 1_000;
     private static final long PULSE_MS = 5_000;
+    private static final long HOUSEKEEP_MS = 30_000;
 
     /** Logs handled before appends get their turn again. */
     private static final int SWEEP_SLICE = 64;
@@ -53,8 +55,10 @@ final class LaneUpkeep {
 
     /** Before the lane's first turn. */
     void start() {
+        lane.post(() -> guarded("measure", this::measure));
         every(TICK_MS, this::tick);
         every(PULSE_MS, this::pulseIfIdle);
+        every(HOUSEKEEP_MS, this::housekeep);
         every(config.checkpointIntervalMs(), this::checkpoint);
         every(config.retentionCheckIntervalMs(), this::retain);
     }
@@ -127,22 +131,27 @@ final class LaneUpkeep {
     }
 
     private void makeRoom() {
-        long now = tools.clock().wallMs();
         for (HostedLog each : List.copyOf(logs.all())) {
-            LogOnLane state = each.onLane();
-            if (!state.configured) continue;
-            onLog(
-                    each,
-                    "make room in",
-                    target -> {
-                        if (state.earlyRollDue(target.sizeBytes(), now)) {
-                            target.partitionLog().roll(true);
-                            target.partitionLog().applyRetention();
-                            state.rolled(target.sizeBytes(), now);
-                        } else if (room.full()) {
-                            target.partitionLog().applyRetention();
-                        }
-                    });
+            if (each.onLane().configured) onLog(each, "make room in", this::makeRoom);
+        }
+    }
+
+    private void makeRoom(HostedLog target) {
+        PartitionLog held = target.partitionLog();
+        LogOnLane state = target.onLane();
+        long now = tools.clock().wallMs();
+        boolean roll =
+                state.mayRollEarly(target.sizeBytes(), now)
+                        && EarlyRoll.worthIt(state.settings, held.segments().getLast().sizeBytes());
+        if (!roll && !room.scarce()) return;
+        try {
+            if (roll) {
+                held.roll(true);
+                state.rolled(now);
+            }
+            held.applyRetention();
+        } finally {
+            if (room.scarce()) held.deleteNow();
         }
     }
 
@@ -179,6 +188,10 @@ final class LaneUpkeep {
                     target.partitionLog().roll(false);
                     if (target.onLane().configured) target.partitionLog().applyRetention();
                 });
+    }
+
+    private void housekeep() {
+        sweep("look after", target -> target.partitionLog().housekeep());
     }
 
     private void syncTimed() {

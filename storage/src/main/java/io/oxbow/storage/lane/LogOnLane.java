@@ -33,7 +33,6 @@ final class LogOnLane {
     // ---- across turns ----
     private long toldHighWatermark;
     private long toldLastStable;
-    private long sizeAtRoll;
     private long rolledAtMs;
     private long syncedAtMs;
 
@@ -54,12 +53,12 @@ final class LogOnLane {
         return true;
     }
 
-    boolean earlyRollDue(long sizeBytes, long wallMs) {
-        return EarlyRoll.due(settings, sizeBytes, sizeBytes - sizeAtRoll, wallMs - rolledAtMs);
+    boolean mayRollEarly(long sizeBytes, long wallMs) {
+        return EarlyRoll.due(settings, sizeBytes, wallMs - rolledAtMs);
     }
 
-    void rolled(long sizeBytes, long wallMs) {
-        sizeAtRoll = sizeBytes;
+    /** The active segment was rolled early. */
+    void rolled(long wallMs) {
         rolledAtMs = wallMs;
     }
 

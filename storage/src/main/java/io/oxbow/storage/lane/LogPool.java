@@ -237,6 +237,10 @@ public final class LogPool implements AutoCloseable {
         end(directory -> directory.lane().logs().abandonAll());
     }
 
+    List<LogDirectory> directories() {
+        return directories;
+    }
+
     private void end(Consumer<LogDirectory> last) {
         stopCompactors();
         await("stop recovering", recoveries.stream().map(DirectoryRecovery::stop).toList());

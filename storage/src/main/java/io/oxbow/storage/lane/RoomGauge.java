@@ -14,6 +14,7 @@ final class RoomGauge {
     private final long configuredReserve;
     private long reserve;
     private long usable = Long.MAX_VALUE;
+    private long total;
     private long writtenSince;
     private boolean full;
 
@@ -33,6 +34,7 @@ final class RoomGauge {
                         ? configuredReserve
                         : Math.min(space.totalBytes() / 100, GIB);
         usable = space.usableBytes();
+        total = space.totalBytes();
         writtenSince = 0;
         decide();
     }
@@ -66,9 +68,14 @@ final class RoomGauge {
         return full;
     }
 
-    /** Whether space should be freed early: less than twice the reserve is left. */
-    boolean tight() {
+    /** Whether what is deleted must go at once: less than twice the reserve is left. */
+    boolean scarce() {
         return full || usable - writtenSince < 2 * reserve;
+    }
+
+    /** Whether active segments should be rolled early: the volume is half full. */
+    boolean tight() {
+        return scarce() || usable - writtenSince < total / 2;
     }
 
     private void decide() {

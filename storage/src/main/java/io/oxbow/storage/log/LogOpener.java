@@ -231,7 +231,7 @@ final class LogOpener {
                 segments.adopt(outcome.appender());
                 return endOffset;
             }
-            outcome.appender().finish();
+            FullDisk.tolerate(spec.folder(), outcome.appender()::finish);
         }
         return endOffset;
     }

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.storage.lane;
+
+import static io.oxbow.storage.lane.PoolFixture.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
+import io.oxbow.storage.log.AppendOrigin;
+import io.oxbow.storage.log.AppendOutcome;
+import io.oxbow.storage.log.AppendOutcome.Appended;
+import io.oxbow.storage.log.AppendOutcome.Reason;
+import io.oxbow.storage.log.AppendOutcome.Refused;
+import io.oxbow.storage.log.AppendRequest;
+import io.oxbow.storage.log.LogSettings;
+import io.oxbow.storage.log.SettingsBuilder;
+import io.oxbow.storage.log.TestBatches;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LaneTest {
+    private static final LogSettings SYNCED = new SettingsBuilder().flushMessages(1).build();
+
+    @TempDir Path root;
+    private PoolFixture fixture;
+
+    @BeforeEach
+    void setUp() {
+        fixture = new PoolFixture(root, 2);
+    }
+
+    @AfterEach
+    void tearDown() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldWriteAllAppendsOfATurnAtOnceAndSyncThemTogether() {
+        fixture.settings = SYNCED;
+        HostedLog log = fixture.open().log(0);
+        fixture.append(log, "first");
+        CountDownLatch release = hold(log.lane());
+        List<CompletableFuture<AppendOutcome>> answers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            answers.add(fixture.send(log, AppendOrigin.CLIENT, "v" + i));
+        }
+        int syncs = fixture.files.count(Operation.SYNC);
+        LaneMetrics before = log.lane().metrics();
+        release.countDown();
+        for (int i = 0; i < 100; i++) {
+            Appended appended = assertInstanceOf(Appended.class, await(answers.get(i)));
+            assertEquals(i + 1, appended.baseOffset());
+        }
+        LaneMetrics after = log.lane().metrics();
+        assertEquals(1, after.writes() - before.writes());
+        assertEquals(1, after.syncs() - before.syncs());
+        assertEquals(100, after.appends() - before.appends());
+        // A flush syncs the segment and its indexes, once for all hundred.
+        assertTrue(fixture.files.count(Operation.SYNC) - syncs <= 4);
+        assertEquals(101, log.view().recoveryPoint());
+    }
+
+    @Test
+    void shouldAnswerInTheOrderOfArrival() {
+        HostedLog one = fixture.open().log(0, fixture.id(0));
+        HostedLog other = fixture.log(1, fixture.id(0));
+        CountDownLatch release = hold(one.lane());
+        List<Integer> order = new ArrayList<>();
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            int number = i;
+            HostedLog target = i % 3 == 0 ? one : other;
+            answers.add(
+                    fixture.send(target, AppendOrigin.CLIENT, "v")
+                            .thenAccept(done -> order.add(number)));
+        }
+        release.countDown();
+        answers.forEach(answer -> await(answer));
+        for (int i = 0; i < 20; i++) assertEquals(i, order.get(i));
+    }
+
+    @Test
+    void shouldRefuseWhenItsInboxIsFullAndCallWhenThereIsRoom() {
+        fixture.inboxCapacity = 8;
+        HostedLog log = fixture.open().log(0);
+        CountDownLatch release = hold(log.lane());
+        int taken = 0;
+        AtomicInteger answered = new AtomicInteger();
+        while (log.append(request("v", outcome -> answered.incrementAndGet()))) taken++;
+        assertTrue(taken <= 8, "took " + taken);
+        CompletableFuture<Boolean> room = new CompletableFuture<>();
+        log.lane().whenRoom(() -> room.complete(log.append(request("after", outcome -> {}))));
+        assertFalse(room.isDone());
+        release.countDown();
+        assertTrue(await(room));
+        assertEquals(taken, answered.get());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfOneThreadWhenItsInboxIsFull() {
+        fixture.inboxCapacity = 4;
+        HostedLog log = fixture.open().log(0);
+        fixture.append(log, "a", "b", "c");
+        CountDownLatch release = hold(log.lane());
+        while (log.append(request("v", outcome -> {}))) {}
+        // Queues beside the full inbox, so the append behind it must not overtake.
+        CompletableFuture<Void> truncated = log.truncateTo(1);
+        assertFalse(log.append(request("late", outcome -> {})));
+        release.countDown();
+        await(truncated);
+        assertEquals(1, log.view().endOffset());
+    }
+
+    @Test
+    void shouldCallBackAtOnceWhenThereIsRoomAlready() {
+        HostedLog log = fixture.open().log(0);
+        CompletableFuture<String> called = new CompletableFuture<>();
+        log.lane().whenRoom(() -> called.complete(Thread.currentThread().getName()));
+        assertTrue(await(called).startsWith("oxbow-lane-"));
+    }
+
+    @Test
+    void shouldTellAWatcherOnceForEachRegistration() {
+        HostedLog log = fixture.open().log(0);
+        AtomicInteger told = new AtomicInteger();
+        AtomicInteger forgotten = new AtomicInteger();
+        LogWatcher watcher = moved -> told.incrementAndGet();
+        LogWatcher unwatched = moved -> forgotten.incrementAndGet();
+        log.watch(watcher);
+        log.watch(unwatched);
+        log.unwatch(unwatched);
+        fixture.append(log, "one");
+        fixture.append(log, "two");
+        fixture.settle();
+        assertEquals(1, told.get());
+        assertEquals(0, forgotten.get());
+        log.watch(watcher);
+        fixture.append(log, "three");
+        fixture.settle();
+        assertEquals(2, told.get());
+    }
+
+    @Test
+    void shouldTellWatchersOnlyWhenTheHighWatermarkMoves() {
+        HostedLog log = fixture.open().log(0);
+        await(log.lead(1, false));
+        AtomicInteger told = new AtomicInteger();
+        log.watch(moved -> told.incrementAndGet());
+        fixture.append(log, "one", "two");
+        fixture.settle();
+        assertEquals(0, told.get());
+        assertEquals(0, log.view().highWatermark());
+        await(log.raiseHighWatermark(1));
+        fixture.settle();
+        assertEquals(1, told.get());
+        await(log.raiseHighWatermark(99));
+        assertEquals(2, log.view().highWatermark());
+    }
+
+    @Test
+    void shouldRefuseAppendsThatAnOlderLeaderAccepted() {
+        HostedLog log = fixture.open().log(0);
+        await(log.lead(2, true));
+        Refused refused = assertInstanceOf(Refused.class, fixture.append(log, "old"));
+        assertEquals(Reason.NOT_LEADER, refused.reason());
+        assertEquals(0, log.view().endOffset());
+    }
+
+    @Test
+    void shouldHoldNobodyElseWhileADiskStalls() throws Exception {
+        HostedLog slow = fixture.open().log(0, fixture.id(0));
+        HostedLog fine = fixture.log(1, fixture.id(1));
+        var stall =
+                fixture.files.stall(
+                        (operation, path) ->
+                                operation == Operation.WRITE
+                                        && path.startsWith(fixture.directories.get(0)));
+        CompletableFuture<AppendOutcome> stuck = fixture.send(slow, AppendOrigin.CLIENT, "s");
+        for (int i = 0; i < 50; i++) {
+            assertInstanceOf(Appended.class, fixture.append(fine, "v" + i));
+        }
+        assertFalse(stuck.isDone());
+        assertEquals(2, fixture.pool.status().size());
+        fixture.time.pass(700);
+        LaneMetrics stalled = fixture.pool.metrics().get(0);
+        while (fixture.pool.metrics().get(0).busyMs() == 0) {
+            // The lane thread may not have come as far as the disk yet.
+            fixture.time.pass(700);
+        }
+        assertEquals(fixture.directories.get(0), stalled.directory());
+        stall.heal();
+        assertInstanceOf(Appended.class, stuck.get(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void shouldMeasureASlowDiskAndNameIt() {
+        HostedLog slow = fixture.open().log(0, fixture.id(0));
+        HostedLog fine = fixture.log(1, fixture.id(1));
+        var delay =
+                fixture.files.add(
+                        (operation, path) ->
+                                operation == Operation.WRITE && path.startsWith(root.resolve("d0")),
+                        () -> fixture.time.pass(500));
+        for (int i = 0; i < 20; i++) {
+            fixture.append(slow, "v" + i);
+            fixture.append(fine, "v" + i);
+        }
+        delay.heal();
+        List<LaneMetrics> metrics = fixture.pool.metrics();
+        assertTrue(metrics.get(0).writeP99Micros() >= 500_000, metrics.toString());
+        assertTrue(metrics.get(1).writeP99Micros() < 100_000, metrics.toString());
+    }
+
+    @Test
+    void shouldRefuseAndNotHangAfterTheEnd() {
+        HostedLog log = fixture.open().log(0);
+        fixture.pool.close();
+        Refused refused = assertInstanceOf(Refused.class, fixture.append(log, "late"));
+        assertEquals(Reason.NOT_LEADER, refused.reason());
+        assertTrue(log.truncateTo(0).isCompletedExceptionally());
+        CompletableFuture<Boolean> room = new CompletableFuture<>();
+        log.lane().whenRoom(() -> room.complete(true));
+        assertTrue(await(room));
+        fixture.pool = null;
+    }
+
+    private AppendRequest request(String value, AppendRequest.Completion completion) {
+        return new AppendRequest(
+                TestBatches.checked(TestBatches.plain(fixture.time.wallMs(), value)),
+                AppendOrigin.CLIENT,
+                1,
+                completion);
+    }
+
+    /** Keeps the lane from taking anything until the latch is counted down. */
+    private static CountDownLatch hold(Lane lane) {
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        lane.post(
+                () -> {
+                    held.complete(null);
+                    try {
+                        release.await();
+                    } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        await(held);
+        return release;
+    }
+}
