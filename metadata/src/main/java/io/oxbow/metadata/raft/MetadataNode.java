@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ListenerName;
@@ -44,18 +45,21 @@ public final class MetadataNode implements ImageSource, AutoCloseable {
     private final MetadataNodeConfig config;
     private final RaftSurroundings around;
     private final Metrics metrics;
+    private final SystemTimer timer;
     private final TimingWheelExpirationService expiration;
     private final RaftThread<ApiMessageAndVersion> thread;
     private final KafkaRaftClient<ApiMessageAndVersion> client;
     private final ImageLoading loading;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private MetadataNode(
             MetadataNodeConfig config, RaftSurroundings around, FatalListener onFatal) {
         this.config = config;
         this.around = around;
         this.metrics = new Metrics(new RaftTime(around.clock()));
-        this.expiration = new TimingWheelExpirationService(new SystemTimer("oxbow-raft-expiry"));
-        this.thread = RaftThread.start(around.threads(), this::openClient, onFatal);
+        this.timer = new SystemTimer("oxbow-raft-expiry");
+        this.expiration = new TimingWheelExpirationService(timer);
+        this.thread = startThread(onFatal);
         this.client = thread.client();
         this.loading = new ImageLoading(config, client, new RaftTime(around.clock()), onFatal);
     }
@@ -70,6 +74,15 @@ public final class MetadataNode implements ImageSource, AutoCloseable {
     public static MetadataNode open(
             MetadataNodeConfig config, RaftSurroundings around, FatalListener onFatal) {
         return new MetadataNode(config, around, onFatal);
+    }
+
+    private RaftThread<ApiMessageAndVersion> startThread(FatalListener onFatal) {
+        try {
+            return RaftThread.start(around.threads(), this::openClient, onFatal);
+        } catch (Throwable failure) {
+            closeSupport(); // its threads would keep the process alive
+            throw failure;
+        }
     }
 
     /** On the raft thread, which owns the log from here on. */
@@ -130,7 +143,10 @@ public final class MetadataNode implements ImageSource, AutoCloseable {
         return loading.image();
     }
 
-    /** Completes when the first image is there (everything that was committed at start). */
+    /**
+     * Completes when the first image is there: everything that was committed at start. In a new
+     * cluster that waits for the controller, which commits the metadata version first.
+     */
     public CompletableFuture<Void> ready() {
         return loading.ready();
     }
@@ -179,17 +195,24 @@ public final class MetadataNode implements ImageSource, AutoCloseable {
         return client.handle(inbound).thenApply(RaftResponse::data).toCompletableFuture();
     }
 
+    /** Stops cleanly; the log is flushed and closed. Blocks; does nothing the second time. */
     @Override
     public void close() {
+        if (closed.getAndSet(true)) return;
         loading.beginShutdown();
         thread.stop(STOP_TIMEOUT_MS);
         loading.close();
+        closeSupport();
+        log.info("Metadata node {} has stopped", config.nodeId());
+    }
+
+    private void closeSupport() {
         try {
             expiration.shutdown();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+        timer.close();
         metrics.close();
-        log.info("Metadata node {} has stopped", config.nodeId());
     }
 }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -44,7 +45,7 @@ public final class BrokerConfig extends AbstractKafkaConfig {
         super(DEFINITION, populateSynonyms(written), Map.of(), false);
         this.written = Map.copyOf(written);
         this.listeners = ListenerPlan.of(this);
-        ConfigRules.check(this);
+        StartRules.check(this);
         KeySupport.refuseUnsafe(this);
         this.warnings = KeySupport.warnings(this);
     }
@@ -91,7 +92,7 @@ public final class BrokerConfig extends AbstractKafkaConfig {
      * @throws ConfigProblem if they cannot work
      */
     public static BrokerConfig parse(Map<String, String> written) {
-        ConfigRules.checkPresence(written);
+        StartRules.checkPresence(written);
         checkValues(written);
         try {
             return new BrokerConfig(written);
@@ -186,6 +187,14 @@ public final class BrokerConfig extends AbstractKafkaConfig {
             }
         }
         return config;
+    }
+
+    /**
+     * Type of a key of Kafka's or ours, also under a listener's prefix; empty if nobody knows it.
+     */
+    static Optional<ConfigDef.Type> keyType(String key) {
+        ConfigDef.ConfigKey known = DEFINITION.configKeys().get(key);
+        return known == null ? configType(key) : Optional.of(known.type);
     }
 
     /** Keys and values as they stand in the file (dynamic ones merged in, if any). */

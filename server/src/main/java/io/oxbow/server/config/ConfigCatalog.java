@@ -46,11 +46,44 @@ public final class ConfigCatalog {
     private final Map<String, String> defaults;
 
     /**
+     * The configuration by the dynamic values seen last, which hardly ever change. Written and read
+     * by any thread, each of which can make it anew: no more than a memory.
+     */
+    private volatile Effective last;
+
+    private record Effective(DynamicValues dynamic, BrokerConfig config) {}
+
+    /**
      * @param broker as in the file, without dynamic values
      */
     public ConfigCatalog(BrokerConfig broker) {
         this.broker = broker;
         this.defaults = strings(BrokerConfig.DEFINITION.defaultValues());
+        this.last = new Effective(DynamicValues.NONE, broker);
+    }
+
+    /** The broker's configuration with dynamic values over it. */
+    public BrokerConfig effective(DynamicValues dynamic) {
+        Effective known = last;
+        if (known.dynamic.equals(dynamic)) return known.config;
+        BrokerConfig config = broker.reconfigured(dynamic);
+        last = new Effective(dynamic, config);
+        return config;
+    }
+
+    /** What a topic that says nothing itself has for a key; null for an unknown key. */
+    public String topicDefault(DynamicValues dynamic, String key) {
+        Map<String, Object> defaults = LogSettingsFactory.topicDefaults(effective(dynamic));
+        ConfigDef.ConfigKey known = LogConfig.configKeys().get(key);
+        if (known == null) return null;
+        Object value = defaults.getOrDefault(key, known.defaultValue);
+        return value == null ? null : text(value, Optional.of(known.type));
+    }
+
+    /** The broker's value for a key; null if it has none. */
+    public String brokerValue(DynamicValues dynamic, String key) {
+        Object value = effective(dynamic).values().get(key);
+        return value == null ? null : text(value, BrokerConfig.keyType(key));
     }
 
     /**
@@ -60,8 +93,7 @@ public final class ConfigCatalog {
      */
     public List<DescribeConfigsResourceResult> topic(
             DynamicValues dynamic, Map<String, String> topic, Selection selection) {
-        LogConfig config =
-                LogSettingsFactory.logConfig(broker.reconfigured(dynamic), Map.copyOf(topic));
+        LogConfig config = LogSettingsFactory.logConfig(effective(dynamic), topic);
         List<DescribeConfigsResourceResult> entries = new ArrayList<>();
         allValues(config.originals(), config.nonInternalValues())
                 .forEach(
@@ -83,7 +115,7 @@ public final class ConfigCatalog {
 
     /** All keys of this broker. */
     public List<DescribeConfigsResourceResult> broker(DynamicValues dynamic, Selection selection) {
-        BrokerConfig config = broker.reconfigured(dynamic);
+        BrokerConfig config = effective(dynamic);
         return brokerEntries(
                 allValues(config.originals(), config.nonInternalValues()),
                 dynamic,
@@ -107,7 +139,7 @@ public final class ConfigCatalog {
                 (name, value) -> {
                     if (!selection.wants(name)) return;
                     List<DescribeConfigsSynonym> synonyms =
-                            brokerSynonyms(dynamic, name, sensitive(brokerType(name)));
+                            brokerSynonyms(dynamic, name, sensitive(BrokerConfig.keyType(name)));
                     if (!ofBroker) {
                         byte wide = ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG.id();
                         synonyms.removeIf(one -> one.source() != wide);
@@ -117,7 +149,13 @@ public final class ConfigCatalog {
                                     ? documentation(BrokerConfig.DEFINITION.configKeys(), name)
                                     : null;
                     entries.add(
-                            entry(name, value, brokerType(name), synonyms, text, selection)
+                            entry(
+                                            name,
+                                            value,
+                                            BrokerConfig.keyType(name),
+                                            synonyms,
+                                            text,
+                                            selection)
                                     .setReadOnly(
                                             !DynamicBrokerConfig.ALL_DYNAMIC_CONFIGS.contains(
                                                     name)));
@@ -192,11 +230,6 @@ public final class ConfigCatalog {
         return new DescribeConfigsSynonym().setName(name).setValue(value).setSource(source.id());
     }
 
-    private static Optional<ConfigDef.Type> brokerType(String name) {
-        ConfigDef.ConfigKey key = BrokerConfig.DEFINITION.configKeys().get(name);
-        return key == null ? BrokerConfig.configType(name) : Optional.of(key.type);
-    }
-
     /** A key that nobody knows may hold a secret. */
     private static boolean sensitive(Optional<ConfigDef.Type> type) {
         return BrokerConfig.maybeSensitive(type);
@@ -255,7 +288,7 @@ public final class ConfigCatalog {
                             name,
                             value instanceof Password password
                                     ? password.value()
-                                    : text(value, brokerType(name)));
+                                    : text(value, BrokerConfig.keyType(name)));
                 });
         return texts;
     }

@@ -48,6 +48,8 @@ final class KeySupport {
                     "early.start.listeners",
                     "fetch.purgatory.purge.interval.requests",
                     "follower.fetch.last.tiered.offset.enable",
+                    "log.cleaner.io.buffer.load.factor",
+                    "log.cleaner.io.buffer.size",
                     "log.cleaner.threads",
                     "log.flush.scheduler.interval.ms",
                     "log.flush.start.offset.checkpoint.interval.ms",

@@ -11,12 +11,12 @@ import org.apache.kafka.raft.QuorumConfig;
  * What must hold between keys, where one key's type and bounds say nothing: the rules that Apache
  * Kafka 4.4 has at start. Pure.
  */
-final class ConfigRules {
+final class StartRules {
     private static final String ROLES = "process.roles";
     private static final String VOTERS = "controller.quorum.voters";
     private static final String BOOTSTRAP = "controller.quorum.bootstrap.servers";
 
-    private ConfigRules() {}
+    private StartRules() {}
 
     /** What must be there at all; said in our words before Kafka's definitions see the values. */
     static void checkPresence(Map<String, String> written) {
