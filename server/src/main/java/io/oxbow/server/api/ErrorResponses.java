@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.api;
 
+import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.MessageUtil;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /** The response that an API has for a request which failed as a whole. Pure; off the hot path. */
@@ -23,5 +25,12 @@ final class ErrorResponses {
                                 MessageUtil.toByteBufferAccessor(body, version))
                         .request;
         return request.getErrorResponse(0, error.exception(message));
+    }
+
+    /** Version 0 with UNSUPPORTED_VERSION and the versions of ApiVersions itself (KIP-511). */
+    static ApiMessage unsupportedApiVersions() {
+        return new ApiVersionsRequest(new ApiVersionsRequestData(), (short) 0)
+                .getErrorResponse(0, Errors.UNSUPPORTED_VERSION.exception())
+                .data();
     }
 }

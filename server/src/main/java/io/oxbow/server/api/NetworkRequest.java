@@ -12,6 +12,8 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A request that came in by a {@link Connection}. The response is turned into bytes on the
@@ -19,6 +21,8 @@ import org.apache.kafka.common.security.auth.KafkaPrincipal;
  * request's frame is given back.
  */
 final class NetworkRequest implements Request {
+    private static final Logger log = LoggerFactory.getLogger(NetworkRequest.class);
+
     private final Connection connection;
     private final RequestHeader header;
     private final ApiMessage body;
@@ -44,7 +48,10 @@ final class NetworkRequest implements Request {
         this.receivedNanos = receivedNanos;
     }
 
-    /** A request as read; {@code frame} is null unless the body refers to its memory. */
+    /**
+     * A request as read; {@code body} is null if its version is not known; {@code frame} is null
+     * unless the body refers to its memory.
+     */
     record Parsed(RequestHeader header, ApiMessage body, InboundFrame frame) {}
 
     @Override
@@ -105,7 +112,7 @@ final class NetworkRequest implements Request {
     @Override
     public void execute(Runnable action) {
         // After a stop nobody waits for the action any more.
-        boolean _ = connection.execute(action);
+        boolean _ = connection.execute(() -> guarded(action));
     }
 
     @Override
@@ -116,6 +123,16 @@ final class NetworkRequest implements Request {
     @Override
     public void resumeReading() {
         connection.resume();
+    }
+
+    /** An action that fails must not leave the client without an answer. */
+    private void guarded(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException failure) {
+            log.error("A request failed: {}", this, failure);
+            if (!answered()) fail(Errors.UNKNOWN_SERVER_ERROR, null);
+        }
     }
 
     /** Whether it was answered already; then a failure afterwards is only logged. */

@@ -15,7 +15,6 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.errors.InvalidRequestException;
-import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
@@ -39,11 +38,13 @@ import org.slf4j.LoggerFactory;
 public final class RequestDispatcher implements FrameHandler {
     private static final Logger log = LoggerFactory.getLogger(RequestDispatcher.class);
 
-    /** Requests that do not wait for each other: what clients send many of. */
+    /**
+     * Requests that do not wait for each other: what clients send many of. Not Fetch, which may
+     * wait for records and whose session must not be used twice at once.
+     */
     private static final Set<ApiKeys> CONCURRENT =
             EnumSet.of(
                     ApiKeys.PRODUCE,
-                    ApiKeys.FETCH,
                     ApiKeys.LIST_OFFSETS,
                     ApiKeys.METADATA,
                     ApiKeys.OFFSET_FOR_LEADER_EPOCH,
@@ -108,16 +109,13 @@ public final class RequestDispatcher implements FrameHandler {
         return new NetworkRequest.Parsed(header, body, HOLDS_FRAME.contains(key) ? frame : null);
     }
 
-    /** An ApiVersions request of a version to come: answered in the oldest version (KIP-35). */
+    /** An ApiVersions request of a version to come: refused in the oldest version (KIP-35). */
     private static NetworkRequest.Parsed tooNew(RequestHeader header) {
         RequestHeader oldest =
                 new RequestHeader(
                         ApiKeys.API_VERSIONS, (short) 0, header.clientId(), header.correlationId());
-        return new NetworkRequest.Parsed(oldest, new UnsupportedVersions(), null);
+        return new NetworkRequest.Parsed(oldest, null, null);
     }
-
-    /** Tells the ApiVersions handler that the version was not one of ours. */
-    static final class UnsupportedVersions extends ApiVersionsRequestData {}
 
     private static RequestHeader header(ByteBuffer buffer) {
         try {
@@ -151,6 +149,10 @@ public final class RequestDispatcher implements FrameHandler {
                         (KafkaPrincipal) connection.attachment(),
                         slot,
                         clock.nanos());
+        if (parsed.body() == null) {
+            request.reply(ErrorResponses.unsupportedApiVersions());
+            return;
+        }
         try {
             handlers.get(key).handle(request);
         } catch (ClientException refused) {
