@@ -27,13 +27,18 @@ import io.oxbow.server.handler.admin.ProducerIds;
 import io.oxbow.server.handler.admin.QuorumHandler;
 import io.oxbow.server.handler.admin.TopicCreation;
 import io.oxbow.server.handler.admin.TopicCreation.InternalTopic;
+import io.oxbow.server.handler.data.ApiVersionsHandler;
+import io.oxbow.server.handler.data.DataHandlers;
 import io.oxbow.server.handler.group.GroupHandlers;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.internals.Topic;
+import org.apache.kafka.common.message.ApiMessageType.ListenerType;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.metadata.PartitionRegistration;
 
@@ -48,7 +53,7 @@ final class BrokerHandlers {
         this.forwarding = new Forwarding(parts.controller(), parts.machine().clock());
     }
 
-    /** All but the data handlers, for clients. */
+    /** For clients and other brokers. */
     List<ApiHandler> forBrokers(ImageWaiters waiters, ProducerIds producerIds) {
         BrokerConfig file = parts.file();
         ImageSource images = parts.metadata();
@@ -75,7 +80,8 @@ final class BrokerHandlers {
         handlers.addAll(AclsDisabledHandler.all());
         handlers.addAll(ForwardingHandler.forBrokers(forwarding));
         handlers.addAll(GroupHandlers.of(parts.groups(), images));
-        return handlers;
+        handlers.addAll(dataHandlers());
+        return withVersions(handlers, ListenerType.BROKER);
     }
 
     /**
@@ -95,6 +101,32 @@ final class BrokerHandlers {
         handlers.addAll(AclsDisabledHandler.all());
         handlers.addAll(ForwardingHandler.forControllers(forwarding));
         handlers.addAll(QuorumHandler.forControllers(parts.metadata()::handle));
+        return withVersions(handlers, ListenerType.CONTROLLER);
+    }
+
+    private List<ApiHandler> dataHandlers() {
+        BrokerConfig file = parts.file();
+        Machine machine = parts.machine();
+        return DataHandlers.all(
+                new DataHandlers.Ports(
+                        parts.partitions(), parts.metadata(), machine.scheduler(), machine.clock()),
+                new DataHandlers.Settings(
+                        file.getInt("fetch.max.bytes"),
+                        file.getInt("max.incremental.fetch.session.cache.slots"),
+                        String.join(",", file.getList("log.cleanup.policy"))));
+    }
+
+    /** Adds the handler that tells which requests a listener serves. */
+    private List<ApiHandler> withVersions(List<ApiHandler> handlers, ListenerType listener) {
+        Set<ApiKeys> served = EnumSet.of(ApiKeys.API_VERSIONS);
+        handlers.forEach(handler -> served.add(handler.key()));
+        handlers.add(
+                new ApiVersionsHandler(
+                        parts.file().nodeId(),
+                        parts.pool().clusterId(),
+                        parts.metadata(),
+                        listener,
+                        served));
         return handlers;
     }
 

@@ -16,6 +16,9 @@ import org.apache.kafka.common.config.TopicConfig;
 
 /** Makes the handlers of this package, {@link ApiVersionsHandler} apart. */
 public final class DataHandlers {
+    /** Only sessions that were not used for so long lose their slots; fixed in Kafka too. */
+    private static final long SESSION_EVICTION_MS = 120_000;
+
     private DataHandlers() {}
 
     /** What they stand on. */
@@ -27,18 +30,16 @@ public final class DataHandlers {
      *
      * @param fetchMaxBytes {@code fetch.max.bytes}
      * @param sessionSlots {@code max.incremental.fetch.session.cache.slots}
-     * @param sessionEvictionMs {@code min.incremental.fetch.session.eviction.ms}
      * @param cleanupPolicy {@code log.cleanup.policy}: of topics that have none of their own
      */
-    public record Settings(
-            int fetchMaxBytes, int sessionSlots, long sessionEvictionMs, String cleanupPolicy) {}
+    public record Settings(int fetchMaxBytes, int sessionSlots, String cleanupPolicy) {}
 
     public static List<ApiHandler> all(Ports ports, Settings settings) {
         LeaderLookup leaders = new LeaderLookup(ports.partitions(), ports.images());
         FetchSessions sessions =
                 new FetchSessions(
                         settings.sessionSlots(),
-                        settings.sessionEvictionMs(),
+                        SESSION_EVICTION_MS,
                         ports.clock().wallMs() ^ ports.clock().nanos());
         FetchTools tools = new FetchTools(leaders, ports.scheduler());
         return List.of(

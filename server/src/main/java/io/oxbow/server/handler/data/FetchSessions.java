@@ -12,7 +12,7 @@ import org.apache.kafka.common.requests.FetchMetadata;
 /**
  * All fetch sessions of a broker, at most {@code max.incremental.fetch.session.cache.slots}. When
  * all slots are taken, a newcomer gets that of the session which was not used for longest, if that
- * is {@code min.incremental.fetch.session.eviction.ms} ago; else it fetches without a session.
+ * is long ago; else it fetches without a session.
  *
  * <p>Any thread. A lock guards the table, because clients may go on with a session over another
  * connection; it is held for one look-up a request.
