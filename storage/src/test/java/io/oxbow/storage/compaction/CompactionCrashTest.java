@@ -31,6 +31,7 @@ class CompactionCrashTest {
     /** Several segments that are merged into two or three. */
     private CompactionFixture filled(Path directory) {
         CompactionFixture log = new CompactionFixture(directory);
+        log.files = new DyingFileSystem(NativeFileSystem.INSTANCE).view();
         log.open(SETTINGS, clock);
         for (int i = 0; i < 15; i++) {
             SimpleRecord record =
@@ -84,7 +85,7 @@ class CompactionCrashTest {
         log.open(SETTINGS, clock);
         fault.accept(dying, changes);
         boolean completed = compact(log);
-        log.files = NativeFileSystem.INSTANCE;
+        log.files = new DyingFileSystem(NativeFileSystem.INSTANCE).view();
 
         log.open(SETTINGS, clock);
         String when = "after " + changes + " changes";

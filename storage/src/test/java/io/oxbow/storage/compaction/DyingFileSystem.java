@@ -64,6 +64,8 @@ final class DyingFileSystem {
         } else if (!recovers && left <= 0 && !method.getName().equals("close")) {
             throw dead(method);
         }
+        // A process that ends loses nothing that was written: tests need not wait for the disk.
+        if (method.getName().startsWith("sync")) return null;
         try {
             Object result = method.invoke(target, arguments);
             return result instanceof StoreFile file ? wrap(StoreFile.class, file) : result;
