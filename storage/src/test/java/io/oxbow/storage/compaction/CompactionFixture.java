@@ -6,6 +6,7 @@ import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.batch.CheckedBatches;
 import io.oxbow.storage.log.AppendOrigin;
+import io.oxbow.storage.log.AppendOutcome;
 import io.oxbow.storage.log.LogSettings;
 import io.oxbow.storage.log.PartitionLog;
 import java.nio.ByteBuffer;
@@ -76,6 +77,10 @@ final class CompactionFixture implements CompactableLog, CompactionSite {
     }
 
     void append(MemoryRecords batch) {
+        append(batch, AppendOrigin.CLIENT);
+    }
+
+    void append(MemoryRecords batch, AppendOrigin origin) {
         CheckedBatches checked =
                 new CheckedBatches(
                         batch.buffer(),
@@ -83,7 +88,10 @@ final class CompactionFixture implements CompactableLog, CompactionSite {
                         batch.batches().iterator().next().countOrNull(),
                         batch.sizeInBytes(),
                         -1);
-        engine.stage(checked, AppendOrigin.CLIENT, 0);
+        AppendOutcome outcome = engine.stage(checked, origin, 0);
+        if (!(outcome instanceof AppendOutcome.Appended)) {
+            throw new AssertionError(outcome.toString());
+        }
         engine.writeStaged();
         engine.raiseHighWatermark(Long.MAX_VALUE);
     }
