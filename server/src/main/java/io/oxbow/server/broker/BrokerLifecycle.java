@@ -183,15 +183,18 @@ public final class BrokerLifecycle {
     }
 
     private void send(Supplier<ApiMessage> request, BiConsumer<ApiMessage, Throwable> then) {
+        // The version tells the controller what is in it: from 3 on a registration says if the stop
+        // was clean.
+        ApiMessage message = request.get();
         RequestContext context =
                 new RequestContext(
                         "User:ANONYMOUS",
                         "broker-" + identity.nodeId(),
-                        (short) 0,
+                        message.highestSupportedVersion(),
                         clock.nanos() + pace.requestMs() * 1_000_000);
         var _ =
                 controller
-                        .send(context, request.get())
+                        .send(context, message)
                         .whenComplete(
                                 (answer, failure) -> {
                                     then.accept(answer, failure);

@@ -84,7 +84,7 @@ final class BrokerStart {
         ImageWaiters waiters = new ImageWaiters(metadata, machine.scheduler());
         answerRequests(parts, waiters, lifecycle, controllers);
         controllers.serve();
-        followMetadata(parts, waiters, lifecycle, events);
+        followMetadata(parts, waiters, lifecycle, events, registrar(parts, controllers));
         lifecycle.start();
         return new Started(parts, clients, controllers, lifecycle);
     }
@@ -205,6 +205,18 @@ final class BrokerStart {
         return lifecycle;
     }
 
+    private ControllerRegistrar registrar(BrokerParts parts, NetServer controllers) {
+        return new ControllerRegistrar(
+                new ControllerRegistrar.Identity(
+                        config.nodeId(),
+                        Uuid.randomUuid(),
+                        controllerListeners(controllers),
+                        ControllerStart.features(config)),
+                parts.controller(),
+                machine.clock(),
+                machine.scheduler());
+    }
+
     private void answerRequests(
             BrokerParts parts,
             ImageWaiters waiters,
@@ -229,7 +241,8 @@ final class BrokerStart {
             BrokerParts parts,
             ImageWaiters waiters,
             BrokerLifecycle lifecycle,
-            DirectoryEvents events) {
+            DirectoryEvents events,
+            ControllerRegistrar registrar) {
         DirectoryReports reports =
                 new DirectoryReports(
                         config.nodeId(),
@@ -253,6 +266,7 @@ final class BrokerStart {
                         .then("replicas", (delta, image) -> reconciler.onImage(image))
                         .then("groups", parts.groups()::onImage)
                         .then("registration", (delta, image) -> lifecycle.onImage(image))
+                        .then("controller", (delta, image) -> registrar.onImage(image))
                         .then("clean stop", (delta, image) -> noteEpoch(parts, lifecycle))
                         .then("cordons", (delta, image) -> cordons.onImage(image))
                         .then("waiting requests", (delta, image) -> waiters.onImage(image));

@@ -10,11 +10,13 @@ import org.apache.kafka.common.protocol.ApiMessage;
 /** A controller that keeps what it is asked; the test answers. */
 public final class RecordingGateway implements ControllerGateway {
     public final List<ApiMessage> requests = new ArrayList<>();
+    public final List<RequestContext> contexts = new ArrayList<>();
     private final List<CompletableFuture<ApiMessage>> open = new ArrayList<>();
 
     @Override
     public CompletableFuture<ApiMessage> send(RequestContext context, ApiMessage request) {
         requests.add(request);
+        contexts.add(context);
         CompletableFuture<ApiMessage> answer = new CompletableFuture<>();
         open.add(answer);
         return answer;
