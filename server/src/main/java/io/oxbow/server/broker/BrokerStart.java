@@ -14,6 +14,7 @@ import io.oxbow.replication.PartitionTable;
 import io.oxbow.replication.Reconciler;
 import io.oxbow.server.api.RequestDispatcher;
 import io.oxbow.server.config.BrokerConfig;
+import io.oxbow.server.config.CatalogRules;
 import io.oxbow.server.config.Listener;
 import io.oxbow.server.handler.admin.ImageWaiters;
 import io.oxbow.server.handler.admin.ProducerIds;
@@ -74,7 +75,7 @@ final class BrokerStart {
         stops.push("broker listeners", clients::close);
         MetadataNode metadata = joinQuorum(pool, controllers);
         LiveConfig live = new LiveConfig(config, metadata);
-        Controller controller = startController(pool, metadata, live);
+        Controller controller = startController(pool, metadata);
         PartitionTable partitions = new PartitionTable();
         Groups groups = openGroups(metadata, controller, partitions);
         BrokerParts parts =
@@ -151,14 +152,14 @@ final class BrokerStart {
         return LatePorts.resolve(config.listeners().advertisedControllers(), controllers);
     }
 
-    private Controller startController(LogPool pool, MetadataNode metadata, LiveConfig live) {
+    private Controller startController(LogPool pool, MetadataNode metadata) {
         Controller controller =
                 ControllerStart.start(
                         config,
                         machine,
                         metadata,
                         pool.clusterId(),
-                        new CatalogConfigRules(config, live),
+                        new CatalogRules(config),
                         fatal);
         stops.push("controller", controller::close);
         return controller;

@@ -2,6 +2,7 @@
 package io.oxbow.server.broker;
 
 import io.oxbow.controller.Controller;
+import io.oxbow.controller.decide.ConfigRules;
 import io.oxbow.controller.decide.ControllerConfig;
 import io.oxbow.metadata.raft.FatalListener;
 import io.oxbow.metadata.raft.MetadataNode;
@@ -20,7 +21,7 @@ final class ControllerStart {
             Machine machine,
             MetadataNode metadata,
             String clusterId,
-            CatalogConfigRules rules,
+            ConfigRules rules,
             FatalListener fatal) {
         return Controller.start(
                 settings(config, clusterId),

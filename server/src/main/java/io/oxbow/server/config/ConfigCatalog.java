@@ -51,7 +51,25 @@ public final class ConfigCatalog {
      */
     private volatile Effective last;
 
-    private record Effective(DynamicValues dynamic, BrokerConfig config) {}
+    private record Effective(
+            DynamicValues dynamic, BrokerConfig config, Map<String, String> topicDefaults) {
+
+        Effective(DynamicValues dynamic, BrokerConfig config) {
+            this(dynamic, config, topicTexts(config));
+        }
+    }
+
+    private static Map<String, String> topicTexts(BrokerConfig config) {
+        Map<String, Object> inherited = LogSettingsFactory.topicDefaults(config);
+        Map<String, String> texts = new TreeMap<>();
+        LogConfig.configKeys()
+                .forEach(
+                        (name, key) -> {
+                            Object value = inherited.getOrDefault(name, key.defaultValue);
+                            if (value != null) texts.put(name, text(value, Optional.of(key.type)));
+                        });
+        return texts;
+    }
 
     /**
      * @param broker as in the file, without dynamic values
@@ -64,20 +82,20 @@ public final class ConfigCatalog {
 
     /** The broker's configuration with dynamic values over it. */
     public BrokerConfig effective(DynamicValues dynamic) {
+        return resolved(dynamic).config;
+    }
+
+    private Effective resolved(DynamicValues dynamic) {
         Effective known = last;
-        if (known.dynamic.equals(dynamic)) return known.config;
-        BrokerConfig config = broker.reconfigured(dynamic);
-        last = new Effective(dynamic, config);
-        return config;
+        if (known.dynamic.equals(dynamic)) return known;
+        Effective made = new Effective(dynamic, broker.reconfigured(dynamic));
+        last = made;
+        return made;
     }
 
     /** What a topic that says nothing itself has for a key; null for an unknown key. */
     public String topicDefault(DynamicValues dynamic, String key) {
-        Map<String, Object> defaults = LogSettingsFactory.topicDefaults(effective(dynamic));
-        ConfigDef.ConfigKey known = LogConfig.configKeys().get(key);
-        if (known == null) return null;
-        Object value = defaults.getOrDefault(key, known.defaultValue);
-        return value == null ? null : text(value, Optional.of(known.type));
+        return resolved(dynamic).topicDefaults.get(key);
     }
 
     /** The broker's value for a key; null if it has none. */
