@@ -101,7 +101,7 @@ public final class ListOffsetsHandler implements ApiHandler {
         return offset.handle(
                 (at, failure) -> {
                     if (timer != null) timer.cancel();
-                    if (failure == null) tell(answer, at);
+                    if (failure == null) tell(answer, at, request.header().apiVersion());
                     else refuse(answer, FutureGather.error(failure));
                     return null;
                 });
@@ -170,10 +170,11 @@ public final class ListOffsetsHandler implements ApiHandler {
         return twice;
     }
 
-    private static void tell(ListOffsetsPartitionResponse answer, TimestampOffset at) {
-        answer.setTimestamp(at.timestampMs())
-                .setOffset(at.offset())
-                .setLeaderEpoch(at.leaderEpoch());
+    private static void tell(
+            ListOffsetsPartitionResponse answer, TimestampOffset at, short version) {
+        answer.setTimestamp(at.timestampMs()).setOffset(at.offset());
+        // Older versions have no such field, and refuse to be written with a value in it.
+        if (version >= 4) answer.setLeaderEpoch(at.leaderEpoch());
     }
 
     private static void refuse(ListOffsetsPartitionResponse answer, Errors error) {
