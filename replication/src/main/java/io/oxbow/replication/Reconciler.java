@@ -40,7 +40,8 @@ public final class Reconciler {
     /** Written by the loader's thread; read by completions on lanes. */
     private volatile MetadataImage current = MetadataImage.EMPTY;
 
-    private boolean straysSetAside;
+    /** Until the first image is done: its replicas may have lain here before the start. */
+    private boolean starting = true;
 
     /** Each topic's configuration as of the current image, made when first asked for. */
     private final Map<String, TopicConfig> resolved = new ConcurrentHashMap<>();
@@ -69,12 +70,12 @@ public final class Reconciler {
         List<ReplicaCommand> commands = ReplicaDiff.between(current, next, nodeId);
         current = next;
         forget(commands);
-        if (!straysSetAside) {
+        if (starting) {
             // Before anything is made: a log of a deleted topic must not pass for a new one's.
-            straysSetAside = true;
             pool.setAsideStrays((topicId, partition) -> assigned(next, topicId, partition));
         }
         for (ReplicaCommand command : commands) execute(command);
+        starting = false;
     }
 
     /** Drops cached configurations that the commands say have changed. */
@@ -117,7 +118,12 @@ public final class Reconciler {
         partition.become(new Starting(wanted.leaderEpoch()));
         TopicConfig config = config(wanted.id().topic());
         var _ =
-                pool.obtain(wanted.id(), wanted.topicId(), wanted.directory(), config.log())
+                pool.obtain(
+                                wanted.id(),
+                                wanted.topicId(),
+                                wanted.directory(),
+                                config.log(),
+                                !starting)
                         .whenComplete(
                                 (hosted, failure) -> obtained(partition, hosted, config, failure));
     }
@@ -247,6 +253,15 @@ public final class Reconciler {
                                 : hosted.directoryId().equals(directoryId);
                 if (there) roles.offline(partition, "log directory " + path + ": " + reason);
             }
+        }
+    }
+
+    /** One log can no longer be used while its directory serves on. A lane's thread. */
+    public void logFailed(HostedLog failed, String reason) {
+        Partition partition = table.find(failed.topicPartition());
+        if (partition == null) return;
+        synchronized (partition) {
+            if (failed.equals(partition.log())) roles.offline(partition, reason);
         }
     }
 

@@ -125,6 +125,15 @@ class ReconcilerTest {
     }
 
     @Test
+    void shouldTakeOneLostReplicaOffline() throws Exception {
+        show(topic("orders", ORDERS), partition(ORDERS, 0, ME, ME));
+        Leading leading = assertInstanceOf(Leading.class, roles.next(Leading.class));
+        reconciler.logFailed(leading.log(), "a segment is missing");
+        Offline offline = assertInstanceOf(Offline.class, roles.next(Offline.class));
+        assertTrue(offline.reason().contains("a segment is missing"), offline.reason());
+    }
+
+    @Test
     void shouldMakeALogAndLeadAndTellItsDirectory() throws Exception {
         show(topic("orders", ORDERS), partition(ORDERS, 0, ME, ME));
 

@@ -2,22 +2,19 @@
 package io.oxbow.server.broker;
 
 import io.oxbow.replication.Reconciler;
+import io.oxbow.storage.lane.HostedLog;
 import io.oxbow.storage.lane.LogPoolListener;
 import java.util.function.Consumer;
 import org.apache.kafka.common.Uuid;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What happens when a log directory fails, fills or is the last to go: its partitions go offline
- * here and the controller is told, at once. Called on lanes; only posts.
+ * here and the controller is told, at once. The pool has logged it. Called on lanes; only posts.
  *
  * <p>Directories are opened before there is anybody to tell; what fails until {@link #attach} is
  * seen by those who start by the pool's own state.
  */
 final class DirectoryEvents implements LogPoolListener {
-    private static final Logger log = LoggerFactory.getLogger(DirectoryEvents.class);
-
     private record Told(Reconciler reconciler, BrokerLifecycle lifecycle) {}
 
     private final Consumer<String> stop;
@@ -38,7 +35,6 @@ final class DirectoryEvents implements LogPoolListener {
 
     @Override
     public void directoryOffline(Uuid directoryId, String path, String reason) {
-        log.error("Log directory {} ({}) is offline: {}", path, directoryId, reason);
         Told now = told;
         if (now == null) return;
         now.reconciler().directoryOffline(directoryId, path, reason);
@@ -46,15 +42,9 @@ final class DirectoryEvents implements LogPoolListener {
     }
 
     @Override
-    public void directoryFull(Uuid directoryId, String path, boolean full) {
-        if (full) {
-            log.error(
-                    "Log directory {} is full: produce to its partitions is refused until there is"
-                            + " room again; consumers, deletions and retention go on",
-                    path);
-        } else {
-            log.info("Log directory {} has room again: produce is accepted", path);
-        }
+    public void logFailed(HostedLog lost, String reason) {
+        Told now = told;
+        if (now != null) now.reconciler().logFailed(lost, reason);
     }
 
     @Override

@@ -199,8 +199,9 @@ public final class LogPool implements AutoCloseable {
 
     /**
      * After the first metadata image that is up to date: every log found on disk whose partition is
-     * not in {@code known} (by topic id; the zero id if the log has none) is set aside as {@code
-     * -stray}, those that are still being recovered when they are ready.
+     * not in {@code known} (by topic id) is set aside as {@code -stray}, those that are still being
+     * recovered when they are ready. A log without a topic id (its {@code partition.metadata} is
+     * damaged or of old times) stays and gets its id when it is obtained.
      */
     public void setAsideStrays(BiPredicate<Uuid, TopicPartition> known) {
         for (TopicPartition partition : List.copyOf(entries.keySet())) {
@@ -299,6 +300,7 @@ public final class LogPool implements AutoCloseable {
         if (found == null || found.unavailableBecause() != null) {
             return CompletableFuture.completedFuture(null);
         }
+        if (found.topicId().equals(Uuid.ZERO_UUID)) return CompletableFuture.completedFuture(null);
         if (known.test(found.topicId(), partition)) return CompletableFuture.completedFuture(null);
         return steps.setAside(
                 entry, found, "the metadata does not know it under topic id " + found.topicId());

@@ -5,6 +5,7 @@ import static io.oxbow.storage.lane.PoolFixture.TOPIC_ID;
 import static io.oxbow.storage.lane.PoolFixture.UNASSIGNED;
 import static io.oxbow.storage.lane.PoolFixture.await;
 import static io.oxbow.storage.lane.PoolFixture.partition;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -326,6 +327,22 @@ class LogPoolTest {
     }
 
     @Test
+    void shouldKeepALogWhoseTopicIdIsDamagedAndWriteItAgain() {
+        HostedLog log = fixture.open().log(0, fixture.id(0));
+        fixture.append(log, "a");
+        fixture.pool.close();
+        Path file = fixture.directories.get(0).resolve("t-0/partition.metadata");
+        byte[] before = DISK.readAll(file);
+        DISK.writeAtomically(file, new byte[0]);
+        fixture.open();
+        fixture.pool.setAsideStrays((id, partition) -> id.equals(TOPIC_ID));
+        HostedLog again = leading(await(fixture.obtain(0, UNASSIGNED)));
+        assertEquals(List.of("a"), fixture.read(again));
+        assertEquals(TOPIC_ID, again.topicId());
+        assertArrayEquals(before, DISK.readAll(file));
+    }
+
+    @Test
     void shouldKeepTheCopyThatTheMetadataNames() {
         // Case U19.
         Path first = twoCopies();
@@ -433,7 +450,7 @@ class LogPoolTest {
         LogSettings small = new SettingsBuilder().segmentBytes(1 << 20).build();
         fixture.settings = small;
         fixture.open();
-        int count = 300;
+        int count = 100;
         List<CompletableFuture<HostedLog>> made = new ArrayList<>();
         for (int i = 0; i < count; i++) made.add(fixture.obtain(i, UNASSIGNED));
         made.forEach(each -> await(each));
