@@ -7,19 +7,34 @@ package io.oxbow.storage.log;
  * costs look-ups. Owned by the owner of the log.
  */
 final class BoundaryTrail {
-    private static final int CAPACITY = 1024;
+    private static final int MOST = 1024;
+    private static final int FIRST = 4;
 
-    private final LogState.Mark[] marks = new LogState.Mark[CAPACITY];
+    private LogState.Mark[] marks = new LogState.Mark[FIRST];
     private int first;
     private int count;
 
     void add(long offset, long segmentBaseOffset, long position) {
-        if (count == CAPACITY) {
-            first = (first + 1) % CAPACITY;
-            count--;
+        if (count == marks.length) {
+            if (count < MOST) grow();
+            else forgetFirst();
         }
-        marks[(first + count) % CAPACITY] = new LogState.Mark(offset, segmentBaseOffset, position);
+        marks[(first + count) % marks.length] =
+                new LogState.Mark(offset, segmentBaseOffset, position);
         count++;
+    }
+
+    private void grow() {
+        LogState.Mark[] larger = new LogState.Mark[marks.length * 4];
+        for (int i = 0; i < count; i++) larger[i] = marks[(first + i) % marks.length];
+        marks = larger;
+        first = 0;
+    }
+
+    private void forgetFirst() {
+        marks[first] = null;
+        first = (first + 1) % marks.length;
+        count--;
     }
 
     /** The boundary at exactly {@code offset}, or null; it and what is below are forgotten. */
@@ -27,19 +42,13 @@ final class BoundaryTrail {
         while (count > 0) {
             LogState.Mark mark = marks[first];
             if (mark.offset() > offset) return null;
-            marks[first] = null;
-            first = (first + 1) % CAPACITY;
-            count--;
+            forgetFirst();
             if (mark.offset() == offset) return mark;
         }
         return null;
     }
 
     void clear() {
-        while (count > 0) {
-            marks[first] = null;
-            first = (first + 1) % CAPACITY;
-            count--;
-        }
+        while (count > 0) forgetFirst();
     }
 }

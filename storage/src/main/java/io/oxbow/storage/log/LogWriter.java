@@ -247,6 +247,7 @@ final class LogWriter {
     }
 
     private void writeRun(SegmentAppender appender, int from, int to, long bytes) {
+        noteEpochs(from, to);
         long position = appender.segment().sizeBytes();
         appender.write(staging.buffers(from, to), to - from, bytes);
         for (int i = from; i < to; i++) {
@@ -254,7 +255,6 @@ final class LogWriter {
             ByteBuffer buffer = append.batches();
             for (int at = buffer.position(); at < buffer.limit(); ) {
                 appender.index(buffer, at, position);
-                noteEpoch(buffer, at);
                 int size = BatchFormat.sizeBytes(buffer, at);
                 position += size;
                 at += size;
@@ -265,10 +265,19 @@ final class LogWriter {
         }
     }
 
-    private void noteEpoch(ByteBuffer buffer, int at) {
-        int epoch = BatchFormat.leaderEpoch(buffer, at);
-        if (epoch <= log.epochs().latest()) return;
-        log.saveEpochs(log.epochs().assign(epoch, BatchFormat.baseOffset(buffer, at)));
+    /** Before the batches are written: their epochs must not be less durable than they are. */
+    private void noteEpochs(int from, int to) {
+        for (int i = from; i < to; i++) {
+            ByteBuffer buffer = staging.at(i).batches();
+            for (int at = buffer.position(); at < buffer.limit(); ) {
+                int epoch = BatchFormat.leaderEpoch(buffer, at);
+                if (epoch > log.epochs().latest()) {
+                    log.assignEpoch(epoch, BatchFormat.baseOffset(buffer, at));
+                }
+                at += BatchFormat.sizeBytes(buffer, at);
+            }
+        }
+        log.saveEpochs();
     }
 
     private void apply(Staging.Append append, SegmentAppender appender) {

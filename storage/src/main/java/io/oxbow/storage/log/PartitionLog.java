@@ -66,6 +66,9 @@ public final class PartitionLog implements AutoCloseable {
     /** As {@link #state}. */
     private volatile LeaderEpochs epochs;
 
+    /** The checkpoint file lags behind {@link #epochs}. */
+    private boolean epochsUnsaved;
+
     /**
      * What a log needs to be opened.
      *
@@ -282,7 +285,7 @@ public final class PartitionLog implements AutoCloseable {
     /** A leader begins its epoch here, or a follower learns of one. */
     public void noteLeaderEpoch(int leaderEpoch, long startOffset) {
         owner.assertOwner();
-        saveEpochs(epochs.assign(leaderEpoch, startOffset));
+        assignEpoch(leaderEpoch, startOffset);
     }
 
     /** Raises the high watermark (at most to the log end) and publishes. */
@@ -335,7 +338,7 @@ public final class PartitionLog implements AutoCloseable {
         removeAll(List.copyOf(segments.all()));
         segments.start(offset, settings.indexIntervalBytes(), clock.wallMs());
         producers.clear(offset);
-        saveEpochs(LeaderEpochs.NONE);
+        shortenEpochs(LeaderEpochs.NONE);
         endOffset = offset;
         logStartOffset = offset;
         afterCut();
@@ -462,6 +465,7 @@ public final class PartitionLog implements AutoCloseable {
         owner.assertOwner();
         Invariant.check(writer.nothingStaged(), "staged appends are written before a close");
         if (segments.appenderIfAny() != null) segments.appenderIfAny().finish();
+        saveEpochs();
         producers.takeSnapshot(endOffset);
         if (recoveryPoint < endOffset) flush();
         segments.deleteDoomed(Long.MAX_VALUE);
@@ -491,17 +495,31 @@ public final class PartitionLog implements AutoCloseable {
         return epochs;
     }
 
-    void saveEpochs(LeaderEpochs next) {
+    /**
+     * Written to the file by {@link #saveEpochs} before the first batch of that epoch: until then a
+     * crash loses nothing, as an epoch without batches is dropped at the next start anyway. So a
+     * broker that becomes leader of thousands of partitions need not sync as many files.
+     */
+    void assignEpoch(int epoch, long startOffset) {
+        LeaderEpochs next = epochs.assign(epoch, startOffset);
         if (next == epochs) return;
-        files.writeAtomically(
-                folder.resolve(LeaderEpochFormat.FILE_NAME), LeaderEpochFormat.encode(next));
         epochs = next;
+        epochsUnsaved = true;
+    }
+
+    void saveEpochs() {
+        if (!epochsUnsaved) return;
+        files.writeAtomically(
+                folder.resolve(LeaderEpochFormat.FILE_NAME), LeaderEpochFormat.encode(epochs));
+        epochsUnsaved = false;
     }
 
     /** Entries that a full disk keeps in the file are dropped at the next start. */
     private void shortenEpochs(LeaderEpochs next) {
-        FullDisk.tolerate(folder, () -> saveEpochs(next));
+        if (next == epochs) return;
         epochs = next;
+        epochsUnsaved = true;
+        FullDisk.tolerate(folder, this::saveEpochs);
     }
 
     /** An append has been written. */

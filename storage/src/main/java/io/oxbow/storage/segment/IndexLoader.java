@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.segment;
 
-import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import io.oxbow.storage.batch.BatchFormat;
@@ -51,9 +51,8 @@ final class IndexLoader {
         SharedFile.Handle handle;
         try {
             handle = file.acquire();
-        } catch (DiskException failure) {
-            if (failure.kind() == DiskException.Kind.MISSING) return -1;
-            throw failure;
+        } catch (CorruptException missing) {
+            return -1;
         }
         try {
             long size = handle.file().size();

@@ -2,7 +2,6 @@
 package io.oxbow.storage.segment;
 
 import io.oxbow.base.error.CorruptException;
-import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import io.oxbow.storage.batch.BatchFormat;
@@ -148,18 +147,7 @@ public final class Segment {
 
     /** The file of batches, held for the caller; null if it is not open and may not be opened. */
     public SharedFile.Handle acquireLog(boolean mayBlock) {
-        try {
-            return mayBlock ? log.acquire() : log.acquireIfOpen();
-        } catch (DiskException failure) {
-            throw missingIsCorrupt(failure);
-        }
-    }
-
-    /** A missing file of a segment costs the replica, not the directory (spec 10 D2). */
-    private static RuntimeException missingIsCorrupt(DiskException failure) {
-        return failure.kind() == DiskException.Kind.MISSING
-                ? new CorruptException("A file of a segment is missing: " + failure.path(), failure)
-                : failure;
+        return mayBlock ? log.acquire() : log.acquireIfOpen();
     }
 
     /** Whether reading the range does not wait for the disk. Never blocks. */
@@ -342,8 +330,9 @@ public final class Segment {
             if (index != null && index.offsets().entries().takeDirty()) syncFile(offsetFile);
             if (index != null && index.times().entries().takeDirty()) syncFile(timeFile);
             transactions.sync();
-        } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.MISSING) throw failure;
+        } catch (CorruptException missing) {
+            // Deleted, or damaged: then the next read says so.
+            return;
         }
     }
 
@@ -384,7 +373,7 @@ public final class Segment {
     /** Renames all files to names that end in {@code suffix}; readers that hold them go on. */
     public void rename(Path folder, String suffix) {
         Place to = new Place(folder, baseOffset, suffix, indexIntervalBytes);
-        log.rename(to.path(SegmentFormat.LOG));
+        renameIfThere(log, to.path(SegmentFormat.LOG));
         renameIfThere(offsetFile, to.path(SegmentFormat.INDEX));
         renameIfThere(timeFile, to.path(SegmentFormat.TIME_INDEX));
         transactions.rename(to.path(SegmentFormat.TXN_INDEX));

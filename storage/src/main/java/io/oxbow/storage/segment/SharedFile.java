@@ -2,6 +2,8 @@
 package io.oxbow.storage.segment;
 
 import io.oxbow.base.Invariant;
+import io.oxbow.base.error.CorruptException;
+import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import java.nio.file.Path;
@@ -73,7 +75,11 @@ public final class SharedFile {
         return handle;
     }
 
-    /** The file, opened if need be and held for the caller. Blocks. */
+    /**
+     * The file, opened if need be and held for the caller. Blocks.
+     *
+     * @throws CorruptException if it is missing: that costs the replica, not the directory
+     */
     public Handle acquire() {
         Handle handle = acquireIfOpen();
         while (handle == null) {
@@ -84,7 +90,13 @@ public final class SharedFile {
     }
 
     private synchronized void open() {
-        if (current == null) current = new Handle(files.open(path, mode));
+        if (current != null) return;
+        try {
+            current = new Handle(files.open(path, mode));
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.MISSING) throw failure;
+            throw new CorruptException(path + " is missing", failure);
+        }
     }
 
     public synchronized Path path() {

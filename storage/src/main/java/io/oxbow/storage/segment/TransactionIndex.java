@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.segment;
 
+import io.oxbow.base.error.CorruptException;
+import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import java.nio.file.Path;
@@ -97,6 +99,15 @@ public final class TransactionIndex {
         return loaded;
     }
 
+    private byte[] content() {
+        try {
+            return files.readAll(path);
+        } catch (DiskException failure) {
+            if (failure.kind() != DiskException.Kind.MISSING) throw failure;
+            throw new CorruptException(path + " is missing", failure);
+        }
+    }
+
     /** Appends and writes (not synced). Owner. */
     public synchronized void append(AbortedTransaction item) {
         Snapshot now = snapshot();
@@ -120,6 +131,9 @@ public final class TransactionIndex {
         if (knownEmpty() || !isLoaded()) return;
         try (StoreFile file = files.open(currentPath(), FileSystem.Mode.WRITE)) {
             file.sync();
+        } catch (DiskException failure) {
+            // Deleted with its segment.
+            if (failure.kind() != DiskException.Kind.MISSING) throw failure;
         }
     }
 

@@ -243,6 +243,34 @@ class LogCrashTest {
     }
 
     @Test
+    void shouldRetainOtherSegmentsWhenOneIsMissing() throws IOException {
+        LogFixture fixture = filled("retained", 3);
+        fixture.log.roll(true);
+        fixture.append("x");
+        Files.delete(fixture.folder.resolve(FIRST + ".log"));
+        fixture.log.raiseLogStart(3);
+        assertEquals(List.of("3:x"), fixture.readAll(3));
+        assertEquals(1, fixture.log.segments().size());
+        fixture.log.deleteNow();
+        assertEquals(List.of(), list(fixture.folder, ".deleted"));
+    }
+
+    @Test
+    void shouldWriteALeaderEpochBeforeItsFirstBatch() throws IOException {
+        LogFixture fixture = filled("epochs", 1);
+        Path checkpoint = fixture.folder.resolve(LeaderEpochFormat.FILE_NAME);
+        fixture.log.noteLeaderEpoch(4, 1);
+        assertEquals("0\n1\n0 0\n", Files.readString(checkpoint));
+        assertEquals(4, fixture.log.latestEpoch());
+        fixture.log.stage(TestBatches.checked(TestBatches.plain(1, "a")), AppendOrigin.CLIENT, 4);
+        fixture.log.writeStaged();
+        assertEquals("0\n2\n0 0\n4 1\n", Files.readString(checkpoint));
+        fixture.log.noteLeaderEpoch(5, 2);
+        fixture.crash();
+        assertEquals(4, fixture.log.latestEpoch());
+    }
+
+    @Test
     void shouldOpenNothingButSmallFilesAfterACleanClose() {
         LogFixture fixture = filled("lazy", 30);
         fixture.log.roll(true);
