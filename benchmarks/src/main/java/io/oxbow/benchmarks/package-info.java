@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * <b>Purpose.</b> Measurements: whole brokers beside Apache Kafka in one run ({@link
+ * io.oxbow.benchmarks.Bench}), and single operations of the storage engine with JMH. The method is
+ * written down in docs/benchmarks.md.
+ *
+ * <p><b>Depends on.</b> testkit for the processes. Nothing depends on this module.
+ */
+package io.oxbow.benchmarks;
