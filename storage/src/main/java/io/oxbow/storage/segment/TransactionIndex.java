@@ -94,7 +94,7 @@ public final class TransactionIndex {
 
     private synchronized Snapshot read() {
         if (loaded != null) return loaded;
-        List<AbortedTransaction> entries = TransactionIndexFormat.decode(files.readAll(path), path);
+        List<AbortedTransaction> entries = TransactionIndexFormat.decode(content(), path);
         loaded = new Snapshot(entries.toArray(AbortedTransaction[]::new), entries.size());
         return loaded;
     }
