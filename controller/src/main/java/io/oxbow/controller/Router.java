@@ -9,6 +9,7 @@ import io.oxbow.controller.broker.Heartbeats;
 import io.oxbow.controller.broker.Liveness;
 import io.oxbow.controller.broker.Registration;
 import io.oxbow.controller.config.ConfigAlteration;
+import io.oxbow.controller.credential.ScramCredentials;
 import io.oxbow.controller.decide.Decision;
 import io.oxbow.controller.decide.Situation;
 import io.oxbow.controller.feature.FeatureUpdates;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.message.AlterClientQuotasRequestData;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.AlterPartitionRequestData;
+import org.apache.kafka.common.message.AlterUserScramCredentialsRequestData;
 import org.apache.kafka.common.message.AssignReplicasToDirsRequestData;
 import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
 import org.apache.kafka.common.message.BrokerRegistrationRequestData;
@@ -41,6 +43,7 @@ import org.apache.kafka.common.message.ElectLeadersRequestData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.ListPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.UnregisterBrokerRequestData;
+import org.apache.kafka.common.message.UnregisterControllerRequestData;
 import org.apache.kafka.common.message.UpdateFeaturesRequestData;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -86,6 +89,10 @@ final class Router {
             case UnregisterBrokerRequestData data -> Fencing.unregister(situation, data);
             case ControllerRegistrationRequestData data ->
                     ControllerRegistrations.decide(situation, data);
+            case UnregisterControllerRequestData data ->
+                    ControllerRegistrations.unregister(situation, data);
+            case AlterUserScramCredentialsRequestData data ->
+                    ScramCredentials.decide(situation, data);
             default ->
                     throw new BugException(
                             "The controller has no decider for " + request.getClass().getName());

@@ -9,6 +9,7 @@ import io.oxbow.metadata.ControllerGateway.RequestContext;
 import io.oxbow.server.api.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
@@ -59,12 +60,18 @@ public final class Forwarding {
             case ClientException mistake ->
                     request.fail(Errors.forCode(mistake.errorCode()), mistake.getMessage());
             case RetriableException later ->
-                    // Clients try again after this one, whatever they asked for.
-                    request.fail(Errors.REQUEST_TIMED_OUT, later.getMessage());
+                    request.fail(retriableError(later), later.getMessage());
             default -> {
                 log.error("{} failed in the controller", request.header().apiKey(), cause);
                 request.fail(Errors.UNKNOWN_SERVER_ERROR, cause.toString());
             }
         }
+    }
+
+    /** Clients try again after a time-out, whatever they asked for; some changes never fit. */
+    private static Errors retriableError(RetriableException later) {
+        return later.getCause() instanceof PolicyViolationException
+                ? Errors.POLICY_VIOLATION
+                : Errors.REQUEST_TIMED_OUT;
     }
 }

@@ -24,13 +24,15 @@ public final class ForwardingHandler implements ApiHandler {
                     ApiKeys.ALTER_CLIENT_QUOTAS,
                     ApiKeys.ALTER_USER_SCRAM_CREDENTIALS,
                     ApiKeys.UPDATE_FEATURES,
-                    ApiKeys.UNREGISTER_BROKER);
+                    ApiKeys.UNREGISTER_BROKER,
+                    ApiKeys.UNREGISTER_CONTROLLER);
 
     /** Keys that only a controller's listener has besides. */
     private static final Set<ApiKeys> CONTROLLER_KEYS =
             EnumSet.of(
                     ApiKeys.BROKER_REGISTRATION,
                     ApiKeys.BROKER_HEARTBEAT,
+                    ApiKeys.CONTROLLER_REGISTRATION,
                     ApiKeys.ALTER_PARTITION,
                     ApiKeys.ALLOCATE_PRODUCER_IDS,
                     ApiKeys.ASSIGN_REPLICAS_TO_DIRS);
