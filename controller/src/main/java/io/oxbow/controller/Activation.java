@@ -62,6 +62,6 @@ final class Activation {
                         .setResourceType(ConfigResource.Type.BROKER.id())
                         .setResourceName("")
                         .setName(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)
-                        .setValue(String.valueOf(config.defaults().minIsr())));
+                        .setValue(String.valueOf(config.topics().minIsr())));
     }
 }

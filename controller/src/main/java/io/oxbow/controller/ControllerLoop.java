@@ -259,7 +259,7 @@ final class ControllerLoop {
                         config.clusterId(),
                         bootstrap,
                         config.features(),
-                        config.defaults(),
+                        config.topics(),
                         config.timing());
     }
 

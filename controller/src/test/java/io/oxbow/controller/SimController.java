@@ -72,7 +72,7 @@ public final class SimController {
                 CLUSTER,
                 BootstrapMetadata.fromVersions(version, levels, "test"),
                 features(),
-                new ControllerConfig.Defaults(1, (short) 1, 1),
+                new ControllerConfig.Topics(1, (short) 1, 1, true),
                 ControllerConfig.Timing.DEFAULT);
     }
 

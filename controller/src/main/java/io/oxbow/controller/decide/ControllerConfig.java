@@ -12,7 +12,7 @@ import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
  * @param clusterId the cluster that brokers must name when they register
  * @param bootstrap what an empty log begins with (bootstrap.checkpoint)
  * @param features the levels that this node can run, by feature
- * @param defaults what a new topic gets that does not say
+ * @param topics what new topics get, and what may be done to topics
  * @param timing intervals and time-outs
  */
 public record ControllerConfig(
@@ -20,18 +20,20 @@ public record ControllerConfig(
         String clusterId,
         BootstrapMetadata bootstrap,
         Map<String, VersionRange> features,
-        Defaults defaults,
+        Topics topics,
         Timing timing) {
 
     /**
-     * For topics that do not say.
+     * What holds for topics; the first three for those that do not say.
      *
      * @param partitions [num.partitions], 1 or more
      * @param replicationFactor [default.replication.factor], 1 or more
      * @param minIsr [min.insync.replicas] of this node's file; written down for the cluster when
      *     eligible leader replicas are switched on
+     * @param mayBeDeleted [delete.topic.enable]
      */
-    public record Defaults(int partitions, short replicationFactor, int minIsr) {}
+    public record Topics(
+            int partitions, short replicationFactor, int minIsr, boolean mayBeDeleted) {}
 
     /**
      * Milliseconds.

@@ -224,7 +224,7 @@ public final class FeatureUpdates {
                         });
         ConfigResource all = new ConfigResource(ConfigResource.Type.BROKER, "");
         if (!situation.image().configs().configMapForResource(all).containsKey(key)) {
-            changes.put("", String.valueOf(situation.config().defaults().minIsr()));
+            changes.put("", String.valueOf(situation.config().topics().minIsr()));
         }
         List<ApiMessageAndVersion> records = new ArrayList<>();
         changes.forEach(

@@ -218,13 +218,13 @@ public final class TopicCreation {
 
     private int partitions(CreatableTopic topic) {
         return topic.numPartitions() == CreateTopicsRequest.NO_NUM_PARTITIONS
-                ? situation.config().defaults().partitions()
+                ? situation.config().topics().partitions()
                 : topic.numPartitions();
     }
 
     private int replicationFactor(CreatableTopic topic) {
         return topic.replicationFactor() == CreateTopicsRequest.NO_REPLICATION_FACTOR
-                ? situation.config().defaults().replicationFactor()
+                ? situation.config().topics().replicationFactor()
                 : topic.replicationFactor();
     }
 }

@@ -53,6 +53,12 @@ public final class TopicDeletion {
                     Errors.INVALID_REQUEST,
                     "Give either the name or the id of the topic to delete.");
         }
+        if (!situation.config().topics().mayBeDeleted()) {
+            return refuse(
+                    result,
+                    Errors.TOPIC_DELETION_DISABLED,
+                    "Topics cannot be deleted: delete.topic.enable=false on the controller.");
+        }
         String what = byId ? "id " + wanted.topicId() : "name '" + wanted.name() + "'";
         if (count > 1) {
             return refuse(

@@ -42,10 +42,11 @@ final class ControllerStart {
                 clusterId,
                 BootstrapMetadata.fromDirectory(config.metadataDirectory()),
                 features(config),
-                new ControllerConfig.Defaults(
+                new ControllerConfig.Topics(
                         config.getInt("num.partitions"),
                         config.getInt("default.replication.factor").shortValue(),
-                        config.getInt("min.insync.replicas")),
+                        config.getInt("min.insync.replicas"),
+                        config.getBoolean("delete.topic.enable")),
                 new ControllerConfig.Timing(
                         config.getInt("broker.session.timeout.ms"),
                         config.getInt("metadata.max.idle.interval.ms"),
