@@ -14,7 +14,10 @@ public final class DiskException extends OxbowException {
     public enum Kind {
         /** ENOENT: the file is not there. */
         MISSING,
-        /** ENOSPC or EDQUOT: no room is left. */
+        /**
+         * ENOSPC or EDQUOT: no room is left; or EMFILE or ENFILE: no more files may be open. It may
+         * pass by itself and says nothing about the disk's health.
+         */
         FULL,
         /** EROFS, EACCES or EPERM: may not be written or read. */
         DENIED,

@@ -28,6 +28,8 @@ final class DiskErrors {
         if (failure instanceof AccessDeniedException) return Kind.DENIED;
         String text = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
         if (text.contains("no space left") || text.contains("quota exceeded")) return Kind.FULL;
+        // The process's limit (or the machine's), not the disk's fault: it passes.
+        if (text.contains("too many open files")) return Kind.FULL;
         if (text.contains("read-only file system")
                 || text.contains("permission denied")
                 || text.contains("operation not permitted")) {

@@ -164,6 +164,8 @@ final class CompactionRun {
             cleaned.syncFiles();
             // Retention goes by this time where records have none of their own.
             tools.files().setLastModifiedMs(cleaned.logPath(), modifiedMs(group.getLast()));
+            // Opened again by its first reader.
+            cleaned.close();
             handOver(group, cleaned, taken);
         } finally {
             if (!taken.get()) discard(cleaned);

@@ -2,7 +2,6 @@
 package io.oxbow.storage.compaction;
 
 import io.oxbow.storage.segment.Segment;
-import io.oxbow.storage.segment.SharedFile;
 import java.util.List;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.Record;
@@ -51,12 +50,11 @@ final class DirtyScan {
     /** False if the map is full. */
     private boolean scan(Segment segment, long firstDirtyOffset) {
         long end = segment.sizeBytes();
-        long position = segment.find(firstDirtyOffset, end, true);
-        if (position == Segment.NOT_FOUND) return true;
-        SharedFile.Handle handle = segment.acquireLog(true);
-        try {
+        try (OpenSegment open = new OpenSegment(segment)) {
+            long position = segment.find(firstDirtyOffset, end, true);
+            if (position == Segment.NOT_FOUND) return true;
             while (position < end) {
-                MemoryRecords records = chunks.read(handle.file(), position, end);
+                MemoryRecords records = chunks.read(open.file(), position, end);
                 for (RecordBatch batch : records.batches()) {
                     if (!note(batch, firstDirtyOffset)) return false;
                     latest.reached(batch.lastOffset());
@@ -64,8 +62,6 @@ final class DirtyScan {
                 position += records.sizeInBytes();
             }
             return true;
-        } finally {
-            handle.release();
         }
     }
 

@@ -10,7 +10,6 @@ import io.oxbow.storage.log.PartitionLog;
 import io.oxbow.storage.producer.ProducerEntry;
 import io.oxbow.storage.segment.BatchScanner;
 import io.oxbow.storage.segment.Segment;
-import io.oxbow.storage.segment.SharedFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,12 +72,9 @@ record LogSnapshot(
     }
 
     private static long firstTimestampMs(Segment segment) {
-        SharedFile.Handle handle = segment.acquireLog(true);
-        try {
-            BatchScanner scan = segment.scan(handle.file(), 0, segment.sizeBytes());
+        try (OpenSegment open = new OpenSegment(segment)) {
+            BatchScanner scan = segment.scan(open.file(), 0, segment.sizeBytes());
             return scan.next() ? scan.maxTimestampMs() : -1;
-        } finally {
-            handle.release();
         }
     }
 }

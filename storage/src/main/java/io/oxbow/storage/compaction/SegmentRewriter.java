@@ -5,7 +5,6 @@ import io.oxbow.storage.batch.BatchFormat;
 import io.oxbow.storage.segment.AbortedTransaction;
 import io.oxbow.storage.segment.Segment;
 import io.oxbow.storage.segment.SegmentAppender;
-import io.oxbow.storage.segment.SharedFile;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.utils.internals.BufferSupplier;
@@ -43,20 +42,17 @@ final class SegmentRewriter {
 
     /** Appends what {@code filter} keeps of {@code source}. */
     void copy(Segment source, CompactionFilter filter, TransactionFates transactions) {
-        SharedFile.Handle handle = source.acquireLog(true);
-        try {
+        try (OpenSegment open = new OpenSegment(source)) {
             long end = source.sizeBytes();
             long position = 0;
             while (position < end) {
-                MemoryRecords records = chunks.read(handle.file(), position, end);
+                MemoryRecords records = chunks.read(open.file(), position, end);
                 append(records, filter);
                 position += records.sizeInBytes();
                 for (AbortedTransaction needed : transactions.takeStillNeeded()) {
                     appender.aborted(needed);
                 }
             }
-        } finally {
-            handle.release();
         }
     }
 

@@ -46,12 +46,14 @@ public final class OffsetCheckpoint {
             if (failure.kind() == DiskException.Kind.MISSING) return Map.of();
             throw failure;
         }
+        // Kafka makes the file empty and fills it when the first log has been cleaned.
+        if (content.length == 0 && file.endsWith(CLEANER)) return Map.of();
         try {
             return OffsetCheckpointFormat.parse(content);
         } catch (CorruptException damaged) {
             log.warn(
                     "{} is damaged and will be rebuilt: {}; the logs of its directory may take"
-                            + " longer to recover",
+                            + " longer to recover (or to compact)",
                     file,
                     damaged.getMessage());
             return Map.of();

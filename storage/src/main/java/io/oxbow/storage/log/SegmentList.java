@@ -103,6 +103,8 @@ final class SegmentList {
         segments.remove(segment);
         array = null;
         segment.rename(folder, SegmentFormat.DELETED);
+        // Readers that hold its files go on; nobody else needs them open until they go.
+        segment.close();
         doomed.add(new Doomed(segment, dueMs));
     }
 

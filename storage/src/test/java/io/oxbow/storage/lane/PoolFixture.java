@@ -3,6 +3,7 @@ package io.oxbow.storage.lane;
 
 import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.thread.Threads;
+import io.oxbow.storage.compaction.CompactionConfig;
 import io.oxbow.storage.dir.MetaProperties;
 import io.oxbow.storage.dir.MetaPropertiesFormat;
 import io.oxbow.storage.doubles.FaultyFileSystem;
@@ -46,6 +47,7 @@ final class PoolFixture implements AutoCloseable {
     int inboxCapacity = 1024;
     Set<Path> cordoned = Set.of();
     Path metadataDirectory;
+    CompactionConfig compaction;
     LogPool pool;
 
     PoolFixture(Path root, int count) {
@@ -86,7 +88,7 @@ final class PoolFixture implements AutoCloseable {
                                 2,
                                 CHECKPOINT_MS,
                                 RETENTION_MS,
-                                null,
+                                compaction,
                                 inboxCapacity),
                         files,
                         time,
