@@ -66,14 +66,20 @@ final class PartitionRoles {
                 partition.log(),
                 wanted.leaderEpoch(),
                 wanted.inSyncReplicas(),
-                minInSyncReplicas.applyAsInt(partition.id().topic()));
+                minInSyncReplicas(partition));
+    }
+
+    /** As in Kafka never more than there are replicas. */
+    private int minInSyncReplicas(Partition partition) {
+        int configured = minInSyncReplicas.applyAsInt(partition.id().topic());
+        return Math.min(configured, partition.assignment().replicas());
     }
 
     /** The topic's {@code min.insync.replicas} may have changed. */
     void refresh(Partition partition) {
         synchronized (partition) {
             if (!(partition.state() instanceof Leading now)) return;
-            int min = minInSyncReplicas.applyAsInt(partition.id().topic());
+            int min = minInSyncReplicas(partition);
             if (min == now.minInSyncReplicas()) return;
             become(partition, new Leading(now.log(), now.leaderEpoch(), now.inSyncReplicas(), min));
         }

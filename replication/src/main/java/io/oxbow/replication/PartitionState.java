@@ -12,7 +12,7 @@ public sealed interface PartitionState {
      * This broker leads and serves.
      *
      * @param inSyncReplicas size of the ISR, this broker included
-     * @param minInSyncReplicas {@code min.insync.replicas} of the topic
+     * @param minInSyncReplicas {@code min.insync.replicas} of the topic, at most its replicas
      */
     record Leading(HostedLog log, int leaderEpoch, int inSyncReplicas, int minInSyncReplicas)
             implements PartitionState {}

@@ -10,6 +10,7 @@ import org.apache.kafka.metadata.PartitionRegistration;
  *
  * @param directory where the metadata says it is; may be one of Kafka's reserved ids
  * @param leaderId -1 if there is no leader
+ * @param replicas how many replicas the partition has
  * @param inSyncReplicas size of the ISR
  * @param leads whether this broker is the leader
  */
@@ -19,6 +20,7 @@ record ReplicaAssignment(
         Uuid directory,
         int leaderId,
         int leaderEpoch,
+        int replicas,
         int inSyncReplicas,
         boolean leads) {
 
@@ -35,6 +37,7 @@ record ReplicaAssignment(
                     partition.directories[i],
                     partition.leader,
                     partition.leaderEpoch,
+                    replicas.length,
                     partition.isr.length,
                     partition.leader == nodeId);
         }

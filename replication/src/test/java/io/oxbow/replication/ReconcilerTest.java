@@ -216,7 +216,7 @@ class ReconcilerTest {
 
     @Test
     void shouldTakeOnTheTopicsMinimumOfInSyncReplicas() throws Exception {
-        show(topic("orders", ORDERS), partition(ORDERS, 0, ME, ME));
+        show(topic("orders", ORDERS), partition(ORDERS, 0, ME, ME, 2));
         assertEquals(
                 1, assertInstanceOf(Leading.class, roles.next(Leading.class)).minInSyncReplicas());
 
@@ -224,6 +224,12 @@ class ReconcilerTest {
         assertEquals(
                 2,
                 assertInstanceOf(Leading.class, table.find(ORDERS_0).state()).minInSyncReplicas());
+
+        show(config(ConfigResource.Type.TOPIC, "orders", "min.insync.replicas", "5"));
+        assertEquals(
+                2,
+                assertInstanceOf(Leading.class, table.find(ORDERS_0).state()).minInSyncReplicas(),
+                "never more than there are replicas");
     }
 
     @Test

@@ -50,6 +50,7 @@ class ReplicaDiffTest {
                                         ME,
                                         1,
                                         2,
+                                        2,
                                         true))),
                 ReplicaDiff.between(MetadataImage.EMPTY, now, ME));
     }

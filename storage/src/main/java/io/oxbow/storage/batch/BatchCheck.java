@@ -100,14 +100,14 @@ public final class BatchCheck {
 
     private static Invalid shape(ByteBuffer records, int at, int available) {
         if (available < BatchFormat.PROBE_BYTES) {
-            return new Invalid(Kind.CORRUPT, "A batch of " + available + " bytes is cut off");
+            return invalid("A batch of " + available + " bytes is cut off");
         }
         int size = BatchFormat.sizeBytes(records, at);
         byte magic = BatchFormat.magic(records, at);
         if (!BatchFormat.plausible(magic, size)) return implausible(magic, size);
         if (size > available) {
-            return new Invalid(
-                    Kind.CORRUPT,
+            // Kafka sees no batch at all here, and says so with the same code.
+            return invalid(
                     "A batch of " + size + " bytes is cut off after " + available + " bytes");
         }
         return null;

@@ -12,7 +12,7 @@ public sealed interface BatchCheckResult {
 
     /** What is wrong. Each maps to one Kafka error code in the produce handler. */
     enum Kind {
-        /** Incomplete, or the CRC does not match (CORRUPT_MESSAGE). */
+        /** The CRC or the length does not match (CORRUPT_MESSAGE). */
         CORRUPT,
         /** Breaks a rule of the format or the protocol (INVALID_RECORD). */
         INVALID_RECORD,

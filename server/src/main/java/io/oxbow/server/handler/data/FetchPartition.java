@@ -181,6 +181,9 @@ final class FetchPartition implements LogWatcher {
 
     /** Null, as opposed to empty, tells the client that it did not ask. */
     private List<AbortedTransaction> aborted(Isolation isolation) {
+        boolean unknown =
+                error == Errors.UNKNOWN_TOPIC_ID || error == Errors.UNKNOWN_TOPIC_OR_PARTITION;
+        if (unknown) return List.of(); // as Kafka writes it
         if (isolation != Isolation.LAST_STABLE || error != Errors.NONE) return null;
         List<AbortedTransaction> ranges = new ArrayList<>(aborted.size());
         for (ReadOutcome.AbortedRange range : aborted) {

@@ -69,7 +69,7 @@ final class FetchSessions {
         FetchSession session = new FetchSession(byTopicId);
         boolean mine = session.enter();
         session.update(request);
-        if (mine && keep && !session.isEmpty()) add(session, nowNanos);
+        if (mine && keep) add(session, nowNanos);
         return new Entry(session, true, Errors.NONE);
     }
 

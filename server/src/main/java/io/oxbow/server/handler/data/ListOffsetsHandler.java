@@ -142,9 +142,10 @@ public final class ListOffsetsHandler implements ApiHandler {
                 : view.highWatermark();
     }
 
-    /** Special time-stamps came with versions; before, they mean nothing. */
+    /** Special time-stamps came with versions; before, and others below 0, they mean nothing. */
     private static boolean unsupported(long timestamp, short version) {
-        return (timestamp == ListOffsetsRequest.MAX_TIMESTAMP && version < 7)
+        return timestamp < ListOffsetsRequest.EARLIEST_PENDING_UPLOAD_TIMESTAMP
+                || (timestamp == ListOffsetsRequest.MAX_TIMESTAMP && version < 7)
                 || (timestamp == ListOffsetsRequest.EARLIEST_LOCAL_TIMESTAMP && version < 8)
                 || (timestamp == ListOffsetsRequest.LATEST_TIERED_TIMESTAMP && version < 9)
                 || (timestamp == ListOffsetsRequest.EARLIEST_PENDING_UPLOAD_TIMESTAMP

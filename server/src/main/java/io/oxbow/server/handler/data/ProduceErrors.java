@@ -26,6 +26,22 @@ final class ProduceErrors {
         };
     }
 
+    /** Whether Kafka's refusal names the log's first offset; it does where the log was asked. */
+    static boolean tellsLogStart(AppendOutcome.Reason reason) {
+        return switch (reason) {
+            case INVALID_TIMESTAMP,
+                    INVALID_RECORD,
+                    OUT_OF_ORDER_SEQUENCE,
+                    INVALID_PRODUCER_EPOCH,
+                    UNKNOWN_PRODUCER_ID,
+                    INVALID_TXN_STATE,
+                    COORDINATOR_FENCED,
+                    OFFSETS_NOT_MONOTONIC ->
+                    true;
+            case TOO_LARGE, CORRUPT, DIRECTORY_FULL, DIRECTORY_OFFLINE, NOT_LEADER -> false;
+        };
+    }
+
     static Errors of(BatchCheckResult.Kind kind) {
         return switch (kind) {
             case CORRUPT -> Errors.CORRUPT_MESSAGE;

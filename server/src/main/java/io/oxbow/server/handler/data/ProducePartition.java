@@ -93,6 +93,9 @@ final class ProducePartition implements AppendRequest.Completion, LogWatcher {
                             d.logStartOffset());
             case AppendOutcome.Refused refused -> {
                 refuse(ProduceErrors.of(refused.reason()), refused.message());
+                if (ProduceErrors.tellsLogStart(refused.reason())) {
+                    response.setLogStartOffset(leading.log().view().logStartOffset());
+                }
                 for (AppendOutcome.RecordError each : refused.recordErrors()) {
                     response.recordErrors()
                             .add(

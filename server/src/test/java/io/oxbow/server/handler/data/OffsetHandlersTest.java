@@ -88,6 +88,7 @@ class OffsetHandlersTest {
         assertEquals(Errors.UNSUPPORTED_VERSION.code(), list(7, -4).errorCode());
         assertEquals(Errors.UNSUPPORTED_VERSION.code(), list(8, -5).errorCode());
         assertEquals(Errors.UNSUPPORTED_VERSION.code(), list(10, -6).errorCode());
+        assertEquals(Errors.UNSUPPORTED_VERSION.code(), list(11, -7).errorCode());
         assertEquals(Errors.NONE.code(), list(7, -3).errorCode());
     }
 

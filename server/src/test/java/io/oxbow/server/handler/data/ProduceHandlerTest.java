@@ -178,7 +178,9 @@ class ProduceHandlerTest {
         assertOffset(0, data.produce(0, idempotent(0)));
         assertOffset(1, data.produce(0, idempotent(1)));
         assertOffset(1, data.produce(0, idempotent(1)));
-        assertError(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, data.produce(0, idempotent(5)));
+        PartitionProduceResponse gap = data.produce(0, idempotent(5));
+        assertError(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, gap);
+        assertEquals(0, gap.logStartOffset(), "the log was asked");
         assertOffset(2, data.produce(0, idempotent(2)));
     }
 
