@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.config;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -25,6 +26,15 @@ import org.apache.kafka.storage.internals.log.LogConfig;
  * brokers, groups and client metrics, with its error codes. Pure; any thread.
  */
 public final class ConfigChanges {
+    private static final List<String> THREAD_COUNTS =
+            List.of(
+                    "background.threads",
+                    "log.cleaner.threads",
+                    "num.io.threads",
+                    "num.network.threads",
+                    "num.recovery.threads.per.data.dir",
+                    "num.replica.fetchers");
+
     private final BrokerConfig broker;
 
     /**
@@ -86,6 +96,7 @@ public final class ConfigChanges {
             DynamicBrokerConfig.validateConfigs(
                     ConfigCatalog.properties(before), properties, !name.isEmpty());
             checkTogether(name, after);
+            checkThreadCounts(before, after);
         } catch (ConfigException refused) {
             throw new InvalidRequestException(refused.getMessage());
         }
@@ -113,6 +124,30 @@ public final class ConfigChanges {
                     LogSettingsFactory.topicDefaults(changed), false);
         } catch (ConfigProblem problem) {
             throw new ConfigException(problem.getMessage());
+        }
+    }
+
+    /**
+     * Kafka changes a number of threads by a factor of two at most; what it would not apply is
+     * refused here too, so that a cluster can go back to it.
+     */
+    private void checkThreadCounts(Map<String, String> before, Map<String, String> after) {
+        for (String key : THREAD_COUNTS) {
+            if (!after.containsKey(key) || after.get(key).equals(before.get(key))) continue;
+            int now =
+                    before.containsKey(key)
+                            ? Integer.parseInt(before.get(key).strip())
+                            : broker.getInt(key);
+            int wanted = Integer.parseInt(after.get(key).strip());
+            if (wanted > 2 * now || wanted < now / 2) {
+                throw new ConfigException(
+                        key
+                                + "="
+                                + wanted
+                                + ": a number of threads may double or halve at once, and it is "
+                                + now
+                                + " now; change it in steps");
+            }
         }
     }
 
