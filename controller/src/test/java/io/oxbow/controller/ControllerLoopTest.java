@@ -21,11 +21,16 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
 import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
+import org.apache.kafka.common.metadata.BeginTransactionRecord;
+import org.apache.kafka.common.metadata.FeatureLevelRecord;
 import org.apache.kafka.common.metadata.MetadataRecordType;
 import org.apache.kafka.common.metadata.TopicRecord;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.image.writer.ImageWriterOptions;
+import org.apache.kafka.image.writer.RecordListWriter;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 import org.apache.kafka.server.common.MetadataVersion;
+import org.apache.kafka.server.common.OffsetAndEpoch;
 import org.junit.jupiter.api.Test;
 
 class ControllerLoopTest {
@@ -247,5 +252,76 @@ class ControllerLoopTest {
         assertTrue(reply.isDone());
         assertTrue(controller.image().cluster().broker(1).fenced());
         assertEquals(before + 2, controller.raft.batches().size());
+    }
+
+    @Test
+    void shouldTakeOverFromASnapshot() {
+        SimController first = SimController.withBrokers(1, 2);
+        first.createTopic("t", List.of(List.of(1, 2), List.of(2, 1)));
+        RecordListWriter snapshot = new RecordListWriter();
+        first.image()
+                .write(
+                        snapshot,
+                        new ImageWriterOptions.Builder(
+                                        first.image().features().metadataVersionOrThrow())
+                                .setEligibleLeaderReplicasEnabled(true)
+                                .build());
+
+        SimController second = new SimController();
+        SimSnapshotReader reader =
+                new SimSnapshotReader(new OffsetAndEpoch(500, 1), snapshot.records());
+        second.loop().handle(new Event.Snapshot(reader));
+        assertTrue(reader.isClosed());
+        second.raft.startAt(500);
+        second.raft.becomeLeader(2);
+        second.settle();
+        assertEquals(first.image().topics(), second.image().topics());
+        assertEquals(first.image().cluster(), second.image().cluster());
+        assertEquals(List.of(), second.records(), "the log was not empty");
+        second.send(topic("more"));
+        assertNotNull(second.image().topics().getTopic("more"));
+        assertNotNull(second.image().topics().getTopic("t"));
+    }
+
+    @Test
+    void shouldBeginWithWhatFormattingLeft() {
+        SimController controller = new SimController();
+        SimSnapshotReader reader =
+                new SimSnapshotReader(
+                        new OffsetAndEpoch(0, 0),
+                        List.of(
+                                new ApiMessageAndVersion(
+                                        new FeatureLevelRecord()
+                                                .setName(MetadataVersion.FEATURE_NAME)
+                                                .setFeatureLevel(
+                                                        MetadataVersion.IBP_3_9_IV0.featureLevel()),
+                                        (short) 0)));
+        controller.loop().handle(new Event.Bootstrap(reader));
+        controller.raft.becomeLeader(1);
+        controller.settle();
+        assertTrue(reader.isClosed());
+        assertEquals(
+                MetadataVersion.IBP_3_9_IV0,
+                controller.image().features().metadataVersionOrThrow());
+    }
+
+    @Test
+    void shouldAbortATransactionThatItsPredecessorLeftOpen() {
+        SimController controller = new SimController();
+        controller.raft.commitFromOther(
+                List.of(
+                        new ApiMessageAndVersion(
+                                new BeginTransactionRecord().setName("half"), (short) 0),
+                        new ApiMessageAndVersion(
+                                new TopicRecord().setName("half").setTopicId(new Uuid(7, 7)),
+                                (short) 0)));
+        controller.raft.becomeLeader(1);
+        controller.settle();
+        assertNull(controller.image().topics().getTopic("half"));
+        assertTrue(
+                types(controller.records()).contains(MetadataRecordType.ABORT_TRANSACTION_RECORD));
+        assertEquals(
+                MetadataVersion.latestProduction(),
+                controller.image().features().metadataVersionOrThrow());
     }
 }

@@ -49,6 +49,11 @@ final class SimRaftClient implements RaftClient<ApiMessageAndVersion> {
         return this;
     }
 
+    /** The log before this offset is in a snapshot. */
+    synchronized void startAt(long offset) {
+        endOffset = offset;
+    }
+
     synchronized void becomeLeader(int epoch) {
         leads = true;
         leaderEpoch = epoch;
