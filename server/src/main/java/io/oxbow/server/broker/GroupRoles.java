@@ -5,6 +5,7 @@ import io.oxbow.coordination.Groups;
 import io.oxbow.replication.Partition;
 import io.oxbow.replication.PartitionState;
 import io.oxbow.replication.PartitionState.Leading;
+import io.oxbow.replication.PartitionState.Offline;
 import io.oxbow.replication.RoleListener;
 import org.apache.kafka.common.internals.Topic;
 
@@ -24,7 +25,9 @@ final class GroupRoles implements RoleListener {
                     !(before instanceof Leading) || before.leaderEpoch() != now.leaderEpoch();
             if (newEpoch) groups.onLeading(partition.id(), now.leaderEpoch());
         } else if (before instanceof Leading) {
-            groups.onResigned(partition.id(), now.leaderEpoch());
+            // Offline at the epoch that it led: no later epoch ended it, it is just gone.
+            int endedBy = now instanceof Offline ? -1 : now.leaderEpoch();
+            groups.onResigned(partition.id(), endedBy);
         }
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.storage.lane.DirectoryStatus;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -196,6 +199,87 @@ class BrokerIT {
                 producer(Map.of("transactional.id", "tx", "max.block.ms", "20000"))) {
             assertThrows(KafkaException.class, producer::initTransactions);
         }
+    }
+
+    @Test
+    void shouldServeTheOtherDirectoriesWhenOneDies() throws Exception {
+        try (Admin admin = node.admin()) {
+            admin.createTopics(List.of(new NewTopic("wide", 9, (short) 1))).all().get();
+            produce("wide", 90);
+            Path dead = home.resolve("d2");
+            Files.delete(dead.resolve("meta.properties"));
+
+            Set<Integer> alive = partitionsWithLeader(admin, "wide", 6);
+            assertEquals(6, alive.size(), alive.toString());
+            assertEquals(
+                    1,
+                    node.broker().directories().stream()
+                            .filter(each -> each.state() == DirectoryStatus.State.OFFLINE)
+                            .count());
+            try (KafkaProducer<String, String> producer = producer(Map.of())) {
+                for (int partition : alive) {
+                    producer.send(new ProducerRecord<>("wide", partition, "k", "after")).get();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldStopAndSayWhyWhenTheLastDirectoryDies() throws Exception {
+        for (int i = 1; i <= TestNode.DIRECTORIES; i++) {
+            Files.delete(home.resolve("d" + i).resolve("meta.properties"));
+        }
+        String reason = node.broker().awaitStopped().orElseThrow();
+
+        assertTrue(reason.contains("log"), reason);
+    }
+
+    @Test
+    void shouldApplyBrokerConfigurationAtOnce() throws Exception {
+        ConfigResource all = new ConfigResource(ConfigResource.Type.BROKER, "");
+        try (Admin admin = node.admin()) {
+            Collection<AlterConfigOp> change =
+                    List.of(
+                            new AlterConfigOp(
+                                    new ConfigEntry("message.max.bytes", "2000"),
+                                    AlterConfigOp.OpType.SET));
+            admin.createTopics(List.of(new NewTopic("small", 1, (short) 1))).all().get();
+            admin.incrementalAlterConfigs(Map.of(all, change)).all().get();
+            produce("small", 1);
+            try (KafkaProducer<String, String> producer = producer(Map.of())) {
+                ExecutionException refused =
+                        assertThrows(
+                                ExecutionException.class,
+                                () ->
+                                        producer.send(
+                                                        new ProducerRecord<>(
+                                                                "small", "v".repeat(3_000)))
+                                                .get());
+                assertTrue(
+                        refused.getCause() instanceof RecordTooLargeException, refused.toString());
+            }
+        }
+    }
+
+    /** Waits until the topic has just so many partitions with a leader. */
+    private static Set<Integer> partitionsWithLeader(Admin admin, String topic, int count)
+            throws Exception {
+        Set<Integer> led = new HashSet<>();
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (System.nanoTime() < deadline) {
+            led.clear();
+            admin
+                    .describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .partitions()
+                    .stream()
+                    .filter(each -> each.leader() != null && !each.leader().isEmpty())
+                    .forEach(each -> led.add(each.partition()));
+            if (led.size() == count) break;
+        }
+        return led;
     }
 
     private static int partitions(Admin admin, String topic) throws Exception {

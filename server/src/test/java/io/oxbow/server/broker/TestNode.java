@@ -41,6 +41,7 @@ record TestNode(Broker broker, SystemScheduler scheduler) implements AutoCloseab
                 IntStream.rangeClosed(1, DIRECTORIES)
                         .mapToObj(n -> home.resolve("d" + n).toString())
                         .collect(Collectors.joining(",")));
+        settings.put("oxbow.log.dir.placement", "count");
         settings.put("offsets.topic.replication.factor", "1");
         settings.put("offsets.topic.num.partitions", "2");
         settings.put("group.initial.rebalance.delay.ms", "0");
