@@ -144,6 +144,8 @@ final class BrokerStart {
                                 machine.threads()),
                         fatal);
         stops.push("metadata", metadata::close);
+        stops.push(
+                "metadata pulse", MetadataPulse.start(config.metadataDirectory(), machine, fatal));
         log.info("Joined the metadata quorum as node {}", config.nodeId());
         return metadata;
     }

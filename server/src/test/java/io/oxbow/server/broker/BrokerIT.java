@@ -235,6 +235,14 @@ class BrokerIT {
     }
 
     @Test
+    void shouldStopAndSayWhyWhenTheMetadataDirectoryIsGone() throws Exception {
+        Files.delete(home.resolve("metadata").resolve("meta.properties"));
+        String reason = node.broker().awaitStopped().orElseThrow();
+
+        assertTrue(reason.contains("metadata directory is gone"), reason);
+    }
+
+    @Test
     void shouldApplyBrokerConfigurationAtOnce() throws Exception {
         ConfigResource all = new ConfigResource(ConfigResource.Type.BROKER, "");
         try (Admin admin = node.admin()) {
