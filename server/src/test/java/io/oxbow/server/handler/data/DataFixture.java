@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.handler.data;
 
+import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.base.time.SystemClock;
@@ -16,6 +17,7 @@ import io.oxbow.server.doubles.Images;
 import io.oxbow.storage.compaction.CompactionConfig;
 import io.oxbow.storage.dir.MetaProperties;
 import io.oxbow.storage.dir.MetaPropertiesFormat;
+import io.oxbow.storage.lane.HostedLog;
 import io.oxbow.storage.lane.LogPool;
 import io.oxbow.storage.lane.LogPoolConfig;
 import io.oxbow.storage.lane.LogPoolListener;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.internals.Topic;
@@ -59,6 +62,7 @@ final class DataFixture implements AutoCloseable {
     static final Uuid COMPACTED = new Uuid(11, 3);
     static final Uuid OFFSETS = new Uuid(11, 4);
     static final int ORDERS_PARTITIONS = 3;
+    static final int LANE_CAPACITY = 128;
 
     final SystemScheduler scheduler = new SystemScheduler();
     final MetadataImage image;
@@ -66,11 +70,15 @@ final class DataFixture implements AutoCloseable {
     private final LogPool pool;
 
     DataFixture(Path home) throws IOException {
+        this(home, NativeFileSystem.INSTANCE);
+    }
+
+    DataFixture(Path home, FileSystem files) throws IOException {
         Path directory = Files.createDirectories(home.resolve("d1"));
         Files.write(
                 directory.resolve(MetaProperties.FILE_NAME),
                 MetaPropertiesFormat.render(MetaProperties.fresh("cluster", ME, new Uuid(300, 1))));
-        pool = open(directory);
+        pool = open(directory, files);
         image = image();
         PartitionTable table = new PartitionTable();
         Reconciler reconciler =
@@ -96,7 +104,7 @@ final class DataFixture implements AutoCloseable {
                         .collect(Collectors.toMap(ApiHandler::key, Function.identity()));
     }
 
-    private LogPool open(Path directory) {
+    private LogPool open(Path directory, FileSystem files) {
         return LogPool.open(
                 new LogPoolConfig(
                         List.of(directory),
@@ -112,8 +120,8 @@ final class DataFixture implements AutoCloseable {
                         60_000,
                         300_000,
                         CompactionConfig.DEFAULTS,
-                        128),
-                NativeFileSystem.INSTANCE,
+                        LANE_CAPACITY),
+                files,
                 SystemClock.INSTANCE,
                 scheduler,
                 Threads.SYSTEM,
@@ -148,6 +156,11 @@ final class DataFixture implements AutoCloseable {
         for (Partition partition : table.all()) {
             while (!(partition.state() instanceof PartitionState.Leading)) Thread.onSpinWait();
         }
+    }
+
+    /** The log of a partition of "orders". */
+    HostedLog log(int partition) {
+        return pool.find(new TopicPartition("orders", partition)).orElseThrow();
     }
 
     // ---- requests ----

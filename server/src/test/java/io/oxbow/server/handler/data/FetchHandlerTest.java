@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.storage.log.LogSlice;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -177,6 +178,22 @@ class FetchHandlerTest {
         assertFalse(waiting.answered());
         data.produce(0, batch("z".repeat(1000)));
         assertEquals(3, values(only(await(waiting))).size());
+    }
+
+    @Test
+    void shouldFetchWhatIsOnDiskOnly() throws Exception {
+        data.close();
+        data = new DataFixture(home.resolve("cold"), ColdFiles.over(NativeFileSystem.INSTANCE));
+        data.produce(0, batch("a", "b"));
+        data.produce(1, batch("c"));
+        LoopRequest first = fetchLater(12, request(NO_SESSION, ask(0, 0)));
+        assertFalse(first.answered(), "a network thread does not read from a disk");
+        assertEquals(List.of("a", "b"), values(only(await(first))));
+        FetchResponseData both = fetch(13, request(NEW_SESSION, ask(0, 0), ask(1, 0)));
+        assertEquals(List.of(2, 1), counts(both));
+        assertEquals(
+                Errors.OFFSET_OUT_OF_RANGE.code(),
+                only(fetch(12, request(NO_SESSION, ask(0, 9)))).errorCode());
     }
 
     // ---- sessions ----

@@ -53,6 +53,7 @@ final class LoopRequest implements Request {
         return answer.isDone();
     }
 
+    /** How often it has been paused and not resumed. */
     int pauses() {
         return pauses;
     }
@@ -89,6 +90,11 @@ final class LoopRequest implements Request {
     @Override
     public void pauseReading() {
         pauses++;
+    }
+
+    @Override
+    public void resumeReading() {
+        pauses--;
     }
 
     @Override

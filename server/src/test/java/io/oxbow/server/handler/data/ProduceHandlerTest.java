@@ -10,7 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.internals.Topic;
@@ -185,19 +189,36 @@ class ProduceHandlerTest {
     }
 
     @Test
-    void shouldPauseAndGoOnWhenTheLaneIsFull() throws Exception {
-        // The lane holds 128 messages; it is blocked by nothing, so some of these meet a full inbox
-        // only if it is slow. Either way every one must be answered, and in order.
-        LoopRequest[] requests = new LoopRequest[2_000];
-        for (int i = 0; i < requests.length; i++) {
-            requests[i] =
-                    data.send(ApiKeys.PRODUCE, 9, produceRequest("orders", 0, batch("v" + i), 1));
-            if (requests[i].pauses() > 0) requests[i].await();
-        }
-        for (int i = 0; i < requests.length; i++) {
-            ProduceResponseData response = requests[i].await(ProduceResponseData.class);
+    void shouldPauseTheConnectionWhileTheLaneIsFullAndGoOnInOrder() throws Exception {
+        CountDownLatch stalled = new CountDownLatch(1);
+        CompletableFuture<Boolean> stall =
+                data.log(0)
+                        .onLane(
+                                _ -> {
+                                    try {
+                                        return stalled.await(30, TimeUnit.SECONDS);
+                                    } catch (InterruptedException e) {
+                                        throw new AssertionError(e);
+                                    }
+                                });
+        List<LoopRequest> requests = new ArrayList<>();
+        do {
+            requests.add(
+                    data.send(
+                            ApiKeys.PRODUCE,
+                            9,
+                            produceRequest("orders", 0, batch("v" + requests.size()), 1)));
+        } while (requests.getLast().pauses() == 0 && requests.size() < 1000);
+        assertTrue(requests.size() <= 2 * DataFixture.LANE_CAPACITY, "the inbox is bounded");
+        assertTrue(requests.stream().noneMatch(LoopRequest::answered), "the lane stands still");
+
+        stalled.countDown();
+        for (int i = 0; i < requests.size(); i++) {
+            ProduceResponseData response = requests.get(i).await(ProduceResponseData.class);
             assertOffset(i, response.responses().iterator().next().partitionResponses().getFirst());
         }
+        assertEquals(0, requests.getLast().pauses(), "the connection is read again");
+        assertTrue(stall.get(1, TimeUnit.SECONDS));
     }
 
     private PartitionProduceResponse produceById(Uuid topicId, int partition) throws Exception {
