@@ -20,6 +20,7 @@ final class KeySupport {
     /** Keys that have no effect, by how they begin. */
     private static final List<String> WITHOUT_EFFECT_PREFIXES =
             List.of(
+                    "add.partitions.to.txn.",
                     "sasl.",
                     "ssl.",
                     "delegation.token.",
@@ -44,6 +45,7 @@ final class KeySupport {
                     "background.threads",
                     "connections.max.reauth.ms",
                     "connection.failed.authentication.delay.ms",
+                    "controller.socket.timeout.ms",
                     "delete.records.purgatory.purge.interval.requests",
                     "early.start.listeners",
                     "fetch.purgatory.purge.interval.requests",
@@ -51,18 +53,46 @@ final class KeySupport {
                     "log.cleaner.io.buffer.load.factor",
                     "log.cleaner.io.buffer.size",
                     "log.cleaner.threads",
-                    "log.flush.scheduler.interval.ms",
+                    "log.dir.failure.timeout.ms",
                     "log.flush.start.offset.checkpoint.interval.ms",
                     "metric.reporters",
                     "num.io.threads",
                     "num.replica.alter.log.dirs.threads",
+                    "num.replica.fetchers",
                     "producer.purgatory.purge.interval.requests",
                     "queued.max.requests",
+                    "replica.fetch.backoff.ms",
+                    "replica.fetch.max.bytes",
+                    "replica.fetch.min.bytes",
+                    "replica.fetch.response.max.bytes",
+                    "replica.high.watermark.checkpoint.interval.ms",
                     "replica.selector.class",
+                    "replica.socket.receive.buffer.bytes",
+                    "request.timeout.ms",
                     "security.providers",
                     "share.fetch.purgatory.purge.interval.requests",
+                    "socket.connection.setup.timeout.max.ms",
+                    "socket.connection.setup.timeout.ms",
                     "telemetry.max.bytes",
+                    "transaction.abort.timed.out.transaction.cleanup.interval.ms",
+                    "transaction.max.timeout.ms",
+                    "transaction.partition.verification.enable",
+                    "transaction.remove.expired.transaction.cleanup.interval.ms",
+                    "transaction.state.log.load.buffer.size",
+                    "transaction.state.log.segment.bytes",
+                    "transaction.two.phase.commit.enable",
+                    "transactional.id.expiration.ms",
                     OxbowKeys.DIRECTORY_CLASSES);
+
+    /** Keys whose loss would be unsafe; anything but their default stops the start. */
+    static final List<String> REFUSED =
+            List.of(
+                    "alter.config.policy.class.name",
+                    "authorizer.class.name",
+                    "client.quota.callback.class",
+                    "create.topic.policy.class.name",
+                    "principal.builder.class",
+                    "remote.log.storage.system.enable");
 
     private KeySupport() {}
 

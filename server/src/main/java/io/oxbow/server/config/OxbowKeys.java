@@ -73,6 +73,7 @@ public final class OxbowKeys {
                         ConfigDef.Type.STRING,
                         "",
                         Importance.LOW,
-                        "Disk classes of the log directories, e.g. \"ssd:/d1,/d2;hdd:/d3\".");
+                        "Disk classes of the log directories, e.g. \"ssd:/d1,/d2;hdd:/d3\"."
+                                + " Not acted on yet.");
     }
 }
