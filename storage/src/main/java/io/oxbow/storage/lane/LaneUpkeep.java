@@ -37,6 +37,7 @@ final class LaneUpkeep {
     private final RoomGauge room;
     private final DirectoryPulse pulse;
     private final DeletedFolders deleted;
+    private final BackgroundFlush flush;
     private final List<Scheduler.Timer> timers = new ArrayList<>();
     private long syncsAtPulse;
     private boolean checkpointWanted;
@@ -51,6 +52,7 @@ final class LaneUpkeep {
         this.room = new RoomGauge(config.reserveBytes());
         this.pulse = new DirectoryPulse(tools.files(), home.path(), lane.meter());
         this.deleted = new DeletedFolders(tools.files());
+        this.flush = new BackgroundFlush(lane, logs, home);
     }
 
     /** Before the lane's first turn. */
@@ -179,6 +181,8 @@ final class LaneUpkeep {
     private void checkpoint() {
         checkpointWanted = false;
         logs.writeCheckpoints();
+        // What becomes durable now is in the next checkpoint.
+        flush.begin(logs.all());
     }
 
     private void retain() {

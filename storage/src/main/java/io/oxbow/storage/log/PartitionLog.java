@@ -32,6 +32,9 @@ public final class PartitionLog implements AutoCloseable {
     /** So that recovery has few batches to replay, a flush takes a snapshot after this many. */
     private static final long SNAPSHOT_EVERY_BYTES = 16L << 20;
 
+    /** Bytes beyond which a flush is worth its while. */
+    private static final long FLUSH_EVERY_BYTES = 4L << 20;
+
     private final TopicPartition partition;
     private final FileSystem files;
     private final Clock clock;
@@ -49,6 +52,9 @@ public final class PartitionLog implements AutoCloseable {
     private long highWatermark;
     private long recoveryPoint;
     private long generation;
+
+    /** Bytes appended since the last flush was begun. */
+    private long unflushedBytes;
 
     /** Bytes appended since the last producer snapshot. */
     private long bytesSinceSnapshot;
@@ -237,6 +243,17 @@ public final class PartitionLog implements AutoCloseable {
         return endOffset > recoveryPoint && endOffset - recoveryPoint >= settings.flushMessages();
     }
 
+    /**
+     * Whether a flush would spare a crash much reading: a segment was rolled since the last one, or
+     * many bytes were appended.
+     */
+    public boolean flushWorthwhile() {
+        owner.assertOwner();
+        return recoveryPoint < endOffset
+                && (segments.active().baseOffset() > recoveryPoint
+                        || unflushedBytes >= FLUSH_EVERY_BYTES);
+    }
+
     /** Makes everything up to the log end durable and moves the recovery point. */
     public void flush() {
         FlushPlan plan = beginFlush();
@@ -262,6 +279,7 @@ public final class PartitionLog implements AutoCloseable {
             producers.deleteStrays(baseOffsets());
             bytesSinceSnapshot = 0;
         }
+        unflushedBytes = 0;
         List<Path> snapshots = producers.takeUnsynced();
         boolean names = namesChanged || !snapshots.isEmpty();
         namesChanged = false;
@@ -525,6 +543,7 @@ public final class PartitionLog implements AutoCloseable {
     /** An append has been written. */
     void wrote(long newEndOffset, long position, int bytes) {
         endOffset = newEndOffset;
+        unflushedBytes += bytes;
         bytesSinceSnapshot += bytes;
         trail.add(newEndOffset, segments.active().baseOffset(), position);
     }

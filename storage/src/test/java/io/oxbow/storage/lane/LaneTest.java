@@ -72,6 +72,22 @@ class LaneTest {
     }
 
     @Test
+    void shouldMakeRolledSegmentsDurableWithTheCheckpoint() {
+        fixture.settings = new SettingsBuilder().segmentBytes(200).build();
+        HostedLog log = fixture.open().log(0);
+        for (int i = 0; i < 20; i++) fixture.append(log, "value " + i);
+        assertEquals(0, log.view().recoveryPoint());
+        fixture.time.pass(PoolFixture.CHECKPOINT_MS);
+        while (log.view().recoveryPoint() < 20) fixture.settle();
+        int reads = fixture.files.count(Operation.SYNC);
+        fixture.pass(2 * PoolFixture.CHECKPOINT_MS);
+        fixture.append(log, "small");
+        fixture.pass(PoolFixture.CHECKPOINT_MS);
+        assertEquals(20, log.view().recoveryPoint(), "one small batch is not worth a sync");
+        assertTrue(reads > 0);
+    }
+
+    @Test
     void shouldAnswerInTheOrderOfArrival() {
         HostedLog one = fixture.open().log(0, fixture.id(0));
         HostedLog other = fixture.log(1, fixture.id(0));
