@@ -79,9 +79,14 @@ public final class MetadataHandler implements ApiHandler {
     private static boolean asksById(MetadataRequestData body) {
         if (body.topics() == null) return false;
         for (MetadataRequestTopic topic : body.topics()) {
-            if (topic.name() == null || !topic.topicId().equals(Uuid.ZERO_UUID)) return true;
+            if (byId(topic)) return true;
         }
         return false;
+    }
+
+    /** Clients that give an id leave the name null or empty. */
+    private static boolean byId(MetadataRequestTopic topic) {
+        return topic.name() == null || !topic.topicId().equals(Uuid.ZERO_UUID);
     }
 
     /** Names asked for that the image has not, with what to say of them. */
@@ -91,7 +96,7 @@ public final class MetadataHandler implements ApiHandler {
         MetadataImage image = images.image();
         for (MetadataRequestTopic topic : body.topics()) {
             String name = topic.name();
-            if (name == null || image.topics().getTopic(name) != null) continue;
+            if (byId(topic) || image.topics().getTopic(name) != null) continue;
             missing.put(
                     name,
                     Topic.isValid(name)
@@ -149,7 +154,7 @@ public final class MetadataHandler implements ApiHandler {
             MetadataRequestData body,
             short version,
             Map<String, Errors> errors) {
-        boolean byId = wanted.name() == null;
+        boolean byId = byId(wanted);
         TopicImage topic =
                 byId
                         ? image.topics().getTopic(wanted.topicId())
@@ -161,7 +166,7 @@ public final class MetadataHandler implements ApiHandler {
                         : errors.getOrDefault(wanted.name(), Errors.UNKNOWN_TOPIC_OR_PARTITION);
         return new MetadataResponseTopic()
                 .setErrorCode((error == Errors.NONE ? Errors.LEADER_NOT_AVAILABLE : error).code())
-                .setName(wanted.name())
+                .setName(byId ? null : wanted.name())
                 .setTopicId(wanted.topicId())
                 .setIsInternal(!byId && Topic.isInternal(wanted.name()));
     }
