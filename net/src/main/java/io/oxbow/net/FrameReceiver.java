@@ -10,8 +10,8 @@ import io.netty.buffer.ByteBufAllocator;
  *
  * <pre>
  *   small frames   one chunk: | len | frame | len | frame | len | fra...   slices of the chunk
- *   a large frame  its own buffer, exactly as long as it; only what was read together with its
- *                  length prefix is moved there
+ *   a large frame  its own buffer; only what was read together with its length prefix is moved
+ *                  there (and a frame of more than 1 MiB moves as it grows)
  * </pre>
  *
  * After a large frame the next chunk is tiny, so that hardly anything is read with the prefix. A
@@ -27,6 +27,14 @@ final class FrameReceiver {
 
     /** From here on a frame is worth a read of its own. */
     private static final int LARGE_BYTES = 8 << 10;
+
+    /**
+     * Memory that a length prefix alone can claim: a frame that is longer gets more as its bytes
+     * come, so that announcing much costs a stranger much.
+     */
+    private static final int TRUSTED_BYTES = 1 << 20;
+
+    private static final int GROWTH = 4;
 
     /** Who takes the frames. */
     interface Sink {
@@ -51,6 +59,9 @@ final class FrameReceiver {
     /** The frame that is being read into a buffer of its own, or null. */
     private ByteBuf large;
 
+    /** Length of that frame. */
+    private int largeBytes;
+
     /** Whether leave was given for the frame whose length stands at the chunk's reader index. */
     private boolean reserved;
 
@@ -64,7 +75,10 @@ final class FrameReceiver {
 
     /** The buffer for the next read from the socket; comes back through {@link #received}. */
     ByteBuf nextReadBuffer(ByteBufAllocator allocator) {
-        if (large != null && large.isWritable()) return large.retain();
+        if (largeIncomplete()) {
+            if (!large.isWritable()) growLarge();
+            return large.retain();
+        }
         if (chunk != null && chunk.isWritable()) return chunk.retain();
         if (chunk != null) return allocator.directBuffer(CHUNK_BYTES, CHUNK_BYTES);
         int bytes = expectLarge ? PREFIX_CHUNK_BYTES : CHUNK_BYTES;
@@ -86,7 +100,7 @@ final class FrameReceiver {
     void pump(ByteBufAllocator allocator) {
         while (!closed && sink.open()) {
             if (large != null) {
-                if (large.isWritable()) return;
+                if (largeIncomplete()) return;
                 ByteBuf frame = large;
                 large = null;
                 sink.frame(frame);
@@ -98,7 +112,7 @@ final class FrameReceiver {
 
     /** Whether bytes wait that have not been given out. */
     boolean hasBacklog() {
-        return large != null ? !large.isWritable() : chunk != null && chunk.isReadable();
+        return large != null ? !largeIncomplete() : chunk != null && chunk.isReadable();
     }
 
     /** Lets go of everything between two turns if nothing is half read. */
@@ -143,11 +157,20 @@ final class FrameReceiver {
         if (fits && length < LARGE_BYTES) return false;
         reserved = false;
         expectLarge = length >= LARGE_BYTES;
-        large = allocator.directBuffer(length, length);
+        largeBytes = length;
+        large = allocator.directBuffer(Math.min(length, TRUSTED_BYTES), length);
         chunk.skipBytes(LENGTH_BYTES);
         large.writeBytes(chunk);
         dropChunk();
         return true;
+    }
+
+    private boolean largeIncomplete() {
+        return large != null && large.writerIndex() < largeBytes;
+    }
+
+    private void growLarge() {
+        large.capacity((int) Math.min(largeBytes, (long) large.capacity() * GROWTH));
     }
 
     /** A length prefix cut by the chunk's end moves to a new chunk. */
@@ -162,7 +185,8 @@ final class FrameReceiver {
     /** Copies foreign bytes to where they would have been read. */
     private void append(ByteBuf read, ByteBufAllocator allocator) {
         if (large != null) {
-            large.writeBytes(read, Math.min(large.writableBytes(), read.readableBytes()));
+            int missing = largeBytes - large.writerIndex();
+            large.writeBytes(read, Math.min(missing, read.readableBytes()));
         }
         if (!read.isReadable()) return;
         int kept = chunk == null ? 0 : chunk.readableBytes();
