@@ -125,6 +125,7 @@ final class BrokerHandlers {
                         parts.file().nodeId(),
                         parts.pool().clusterId(),
                         parts.metadata(),
+                        () -> parts.metadata().raft().kraftVersion().featureLevel(),
                         listener,
                         served));
         return handlers;

@@ -171,12 +171,9 @@ class BrokerIT {
             assertEquals(1, admin.describeCluster().nodes().get().size());
             assertEquals(node.broker().clusterId(), admin.describeCluster().clusterId().get());
             assertEquals(1, admin.describeMetadataQuorum().quorumInfo().get().leaderId());
-            assertTrue(
-                    admin.describeFeatures()
-                            .featureMetadata()
-                            .get()
-                            .finalizedFeatures()
-                            .containsKey("metadata.version"));
+            var features = admin.describeFeatures().featureMetadata().get().finalizedFeatures();
+            assertTrue(features.containsKey("metadata.version"), features.toString());
+            assertEquals(1, features.get("kraft.version").maxVersionLevel());
         }
     }
 

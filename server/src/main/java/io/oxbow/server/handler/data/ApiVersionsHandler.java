@@ -7,6 +7,7 @@ import io.oxbow.server.api.Request;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import org.apache.kafka.common.feature.Features;
 import org.apache.kafka.common.feature.SupportedVersionRange;
 import org.apache.kafka.common.message.ApiMessageType.ListenerType;
@@ -18,6 +19,7 @@ import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.ApiVersionsResponse;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.server.BrokerFeatures;
+import org.apache.kafka.server.common.KRaftVersion;
 
 /**
  * ApiVersions (key 18): what this listener serves, and the cluster's features. As Kafka 4.4 does,
@@ -32,23 +34,27 @@ public final class ApiVersionsHandler implements ApiHandler {
     private final int nodeId;
     private final String clusterId;
     private final ImageSource images;
+    private final IntSupplier kraftVersion;
     private final ListenerType listener;
     private final Set<ApiKeys> served;
     private final Features<SupportedVersionRange> supported =
             BrokerFeatures.defaultSupportedFeatures(false);
 
     /**
+     * @param kraftVersion of the quorum, which raft keeps in records of its own
      * @param served keys that have a handler on this listener
      */
     public ApiVersionsHandler(
             int nodeId,
             String clusterId,
             ImageSource images,
+            IntSupplier kraftVersion,
             ListenerType listener,
             Set<ApiKeys> served) {
         this.nodeId = nodeId;
         this.clusterId = clusterId;
         this.images = images;
+        this.kraftVersion = kraftVersion;
         this.listener = listener;
         this.served = served;
     }
@@ -104,11 +110,13 @@ public final class ApiVersionsHandler implements ApiHandler {
         return apis;
     }
 
-    private static Map<String, Short> finalized(MetadataImage image) {
+    private Map<String, Short> finalized(MetadataImage image) {
         Map<String, Short> finalized = new HashMap<>(image.features().finalizedVersions());
         image.features()
                 .metadataVersion()
                 .ifPresent(level -> finalized.put(level.featureName(), level.featureLevel()));
+        int kraft = kraftVersion.getAsInt();
+        if (kraft > 0) finalized.put(KRaftVersion.FEATURE_NAME, (short) kraft);
         return finalized;
     }
 }
