@@ -17,6 +17,7 @@ import io.oxbow.metadata.ImageSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigResource;
@@ -37,6 +38,8 @@ import org.apache.kafka.image.MetadataDelta;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.image.TopicImage;
 import org.apache.kafka.server.share.persister.NoOpStatePersister;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This broker's group coordinator: the library, and what it stands on.
@@ -48,6 +51,7 @@ import org.apache.kafka.server.share.persister.NoOpStatePersister;
  * #coordinator} may be used by any thread and answers by futures.
  */
 public final class Groups implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Groups.class);
     private static final String METRIC_GROUP = "group-coordinator-metrics";
 
     /**
@@ -66,16 +70,24 @@ public final class Groups implements AutoCloseable {
             Scheduler scheduler,
             Threads threads) {}
 
+    /** From a failed load of a partition to the next try. */
+    private static final long RELOAD_MS = 5_000;
+
     private final GroupCoordinatorConfig config;
     private final ImageSource images;
     private final GroupCoordinator coordinator;
     private final InternalTopics internalTopics;
     private final Metrics metrics;
     private final GroupConfigManager groupConfigs;
+    private final Scheduler scheduler;
+
+    /** Epochs of the partitions led. Concurrent: the metadata thread writes, timers read. */
+    private final ConcurrentHashMap<Integer, Integer> led = new ConcurrentHashMap<>();
 
     private Groups(Surroundings around) {
         config = new GroupCoordinatorConfig(around.config());
         images = around.images();
+        scheduler = around.scheduler();
         metrics = new Metrics(new ClockTime(around.clock()));
         groupConfigs = new GroupConfigManager(config, new ShareGroupConfig(around.config()));
         internalTopics =
@@ -105,7 +117,8 @@ public final class Groups implements AutoCloseable {
                                 serde,
                                 around.threads(),
                                 around.clock(),
-                                config.offsetsLoadBufferSize()))
+                                config.offsetsLoadBufferSize(),
+                                this::reloadLater))
                 .withTime(new ClockTime(around.clock()))
                 .withTimer(new SchedulerTimer(around.scheduler(), around.clock()))
                 .withCoordinatorRuntimeMetrics(new GroupCoordinatorRuntimeMetrics(metrics))
@@ -165,6 +178,7 @@ public final class Groups implements AutoCloseable {
     /** This broker has begun to lead a partition; others than the coordinator's are ignored. */
     public void onLeading(TopicPartition partition, int leaderEpoch) {
         if (!coordinates(partition)) return;
+        led.put(partition.partition(), leaderEpoch);
         coordinator.onElection(partition.partition(), leaderEpoch);
     }
 
@@ -175,9 +189,23 @@ public final class Groups implements AutoCloseable {
      */
     public void onResigned(TopicPartition partition, int leaderEpoch) {
         if (!coordinates(partition)) return;
+        led.remove(partition.partition());
         coordinator.onResignation(
                 partition.partition(),
                 leaderEpoch < 0 ? OptionalInt.empty() : OptionalInt.of(leaderEpoch));
+    }
+
+    /** The library loads at an election only, so it is told of one again. */
+    private void reloadLater(TopicPartition partition) {
+        log.warn("{} could not be loaded and is tried again in {} ms", partition, RELOAD_MS);
+        scheduler.after(
+                RELOAD_MS,
+                () -> {
+                    Integer epoch = led.get(partition.partition());
+                    if (epoch == null) return;
+                    coordinator.onResignation(partition.partition(), OptionalInt.empty());
+                    coordinator.onElection(partition.partition(), epoch);
+                });
     }
 
     /** A new image has been applied. */

@@ -4,6 +4,7 @@ package io.oxbow.coordination;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.oxbow.base.thread.Threads;
+import io.oxbow.base.time.Scheduler;
 import io.oxbow.base.time.SystemClock;
 import io.oxbow.base.time.SystemScheduler;
 import io.oxbow.coordination.runtime.SimLeaderLog;
@@ -47,6 +48,21 @@ class GroupsTest {
 
     private final SimLeaderLog log = new SimLeaderLog(0);
     private final SystemScheduler scheduler = new SystemScheduler();
+
+    /** A hundred times as fast. */
+    private final Scheduler hasty =
+            new Scheduler() {
+                @Override
+                public Timer after(long delayMs, Runnable action) {
+                    return scheduler.after(delayMs / 100, action);
+                }
+
+                @Override
+                public Timer every(long periodMs, Runnable action) {
+                    return scheduler.every(Math.max(1, periodMs / 100), action);
+                }
+            };
+
     private final List<ApiMessage> asked = new ArrayList<>();
     private final CompletableFuture<ApiMessage> controllersAnswer = new CompletableFuture<>();
 
@@ -82,7 +98,7 @@ class GroupsTest {
                         partition -> Optional.of(log),
                         controller,
                         SystemClock.INSTANCE,
-                        scheduler,
+                        hasty,
                         Threads.SYSTEM));
     }
 
@@ -214,6 +230,22 @@ class GroupsTest {
             controllersAnswer.complete(refusal);
             groups.createOffsetsTopic();
             assertEquals(2, asked.size());
+        }
+    }
+
+    @Test
+    void shouldLoadAgainAfterADiskHiccup() throws Exception {
+        try (Groups groups = leadingGroups()) {
+            fetchOnceLoaded(groups);
+            assertEquals(Errors.NONE, commit(groups, 42));
+        }
+        log.becomeUnavailable("hiccup");
+        try (Groups groups = leadingGroups()) {
+            OffsetFetchResponseGroup answer = fetchOnceLoaded(groups);
+            assertEquals(Errors.NOT_COORDINATOR.code(), answer.errorCode());
+            log.becomeUnavailable(null);
+            while (answer.errorCode() != Errors.NONE.code()) answer = fetchOnceLoaded(groups);
+            assertEquals(42, offset(answer));
         }
     }
 

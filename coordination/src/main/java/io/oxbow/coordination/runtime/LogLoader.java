@@ -2,6 +2,7 @@
 package io.oxbow.coordination.runtime;
 
 import io.oxbow.base.error.CorruptException;
+import io.oxbow.base.error.DiskException;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.log.LogSlice;
@@ -11,6 +12,7 @@ import io.oxbow.storage.log.ReadRequest;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
@@ -31,6 +33,7 @@ public final class LogLoader<U> implements CoordinatorLoader<U> {
     private final Threads threads;
     private final Clock clock;
     private final int bufferBytes;
+    private final Consumer<TopicPartition> reload;
     private final Semaphore slots = new Semaphore(CONCURRENT_LOADS);
 
     /** Written by {@link #close}, read by loads between two reads. */
@@ -39,18 +42,22 @@ public final class LogLoader<U> implements CoordinatorLoader<U> {
     /**
      * @param bufferBytes most bytes of one read ({@code offsets.load.buffer.size}); a larger batch
      *     is read whole
+     * @param reload told of a partition whose load has failed for a reason that may pass; nobody
+     *     else would try again before the next election
      */
     public LogLoader(
             LeaderLogs logs,
             Deserializer<U> deserializer,
             Threads threads,
             Clock clock,
-            int bufferBytes) {
+            int bufferBytes,
+            Consumer<TopicPartition> reload) {
         this.logs = logs;
         this.deserializer = deserializer;
         this.threads = threads;
         this.clock = clock;
         this.bufferBytes = bufferBytes;
+        this.reload = reload;
     }
 
     @Override
@@ -65,9 +72,15 @@ public final class LogLoader<U> implements CoordinatorLoader<U> {
                         loaded.complete(loadInTurn(partition, playback, askedMs));
                     } catch (Throwable failure) {
                         loaded.completeExceptionally(failure);
+                        if (mayPass(partition, failure)) reload.accept(partition);
                     }
                 });
         return loaded;
+    }
+
+    private boolean mayPass(TopicPartition partition, Throwable failure) {
+        boolean disk = failure instanceof KafkaStorageException || failure instanceof DiskException;
+        return disk && !closed && logs.find(partition).isPresent();
     }
 
     /** Running loads fail at their next read. */

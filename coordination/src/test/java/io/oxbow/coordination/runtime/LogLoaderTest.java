@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
@@ -36,6 +37,7 @@ class LogLoaderTest {
 
     private final SimLeaderLog log = new SimLeaderLog(1);
     private final RecordingPlayback playback = new RecordingPlayback();
+    private final List<TopicPartition> reloads = new CopyOnWriteArrayList<>();
 
     /** Notes what is played, one line for each call. */
     private static final class RecordingPlayback implements CoordinatorPlayback<String> {
@@ -81,7 +83,8 @@ class LogLoaderTest {
                         LogLoaderTest::deserialize,
                         Threads.SYSTEM,
                         SystemClock.INSTANCE,
-                        bufferBytes);
+                        bufferBytes,
+                        reloads::add);
         return loader.load(PARTITION, playback).get(60, TimeUnit.SECONDS);
     }
 
@@ -186,7 +189,8 @@ class LogLoaderTest {
                         LogLoaderTest::deserialize,
                         Threads.SYSTEM,
                         SystemClock.INSTANCE,
-                        1024);
+                        1024,
+                        reloads::add);
         ExecutionException failure =
                 assertThrows(
                         ExecutionException.class,

@@ -85,7 +85,7 @@ public final class SimLeaderLog implements LeaderLog {
         refusal = new AppendOutcome.Refused(reason, "told to refuse");
     }
 
-    void becomeUnavailable(String why) {
+    public void becomeUnavailable(String why) {
         synchronized (this) {
             unavailable = why;
         }
