@@ -9,6 +9,7 @@ import io.oxbow.storage.log.AppendOutcome.Duplicate;
 import io.oxbow.storage.log.AppendOutcome.Reason;
 import io.oxbow.storage.log.AppendOutcome.Refused;
 import io.oxbow.storage.producer.CompletedTransaction;
+import io.oxbow.storage.producer.ProducerEntry;
 import io.oxbow.storage.producer.ProducerRules.Sender;
 import io.oxbow.storage.producer.ProducerVerdict;
 import io.oxbow.storage.segment.SegmentAppender;
@@ -25,6 +26,7 @@ final class LogWriter {
     private final SegmentList segments;
     private final ProducerHistory producers;
     private final Staging staging = new Staging();
+    private final EarlierBatches earlier = new EarlierBatches();
 
     /** Taken off {@code segment.ms} for the present active segment; -1: to be drawn. */
     private long jitterMs = -1;
@@ -151,15 +153,27 @@ final class LogWriter {
                     all.add(accepted);
                     yield null;
                 }
-                case ProducerVerdict.Duplicate twice ->
-                        new Duplicate(
-                                twice.batch().firstOffset(),
-                                twice.batch().lastOffset(),
-                                log.settings().logAppendTime() ? twice.batch().timestampMs() : -1,
-                                log.logStartOffset());
-                case ProducerVerdict.Refused refused ->
-                        new Refused(reason(refused.reason()), refused.message());
+                case ProducerVerdict.Duplicate twice -> duplicate(twice.batch());
+                case ProducerVerdict.Refused refused -> refuse(refused, buffer, at);
             };
+        }
+
+        /** Refused, unless it is out of order because it was written before the snapshot. */
+        private AppendOutcome refuse(ProducerVerdict.Refused refused, ByteBuffer buffer, int at) {
+            if (refused.reason() == ProducerVerdict.Reason.OUT_OF_ORDER_SEQUENCE) {
+                ProducerEntry.Batch twice =
+                        earlier.find(segments.all(), producers.restoredFrom(), buffer, at);
+                if (twice != null) return duplicate(twice);
+            }
+            return new Refused(reason(refused.reason()), refused.message());
+        }
+
+        private AppendOutcome duplicate(ProducerEntry.Batch twice) {
+            return new Duplicate(
+                    twice.firstOffset(),
+                    twice.lastOffset(),
+                    log.settings().logAppendTime() ? twice.timestampMs() : -1,
+                    log.logStartOffset());
         }
     }
 

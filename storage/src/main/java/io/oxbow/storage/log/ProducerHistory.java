@@ -43,6 +43,9 @@ final class ProducerHistory {
 
     private Path folder;
 
+    /** Snapshot that the table was restored from, -1 if it was made from batches alone. */
+    private long restoredFrom = -1;
+
     ProducerHistory(Path folder, FileSystem files, Collection<Long> snapshots) {
         this.folder = folder;
         this.files = files;
@@ -51,6 +54,14 @@ final class ProducerHistory {
 
     ProducerTable table() {
         return table;
+    }
+
+    /**
+     * Offset of the snapshot that the table was restored from: of what was written before it, one
+     * batch of each producer is known. -1 if nothing is missing.
+     */
+    long restoredFrom() {
+        return restoredFrom;
     }
 
     /** Offset of the latest snapshot, -1 if there is none. */
@@ -104,6 +115,7 @@ final class ProducerHistory {
     /** Forgets everything, on disk too; the log starts over at {@code offset}. */
     void clear(long offset) {
         for (long snapshot : new ArrayList<>(snapshots)) deleteSnapshot(snapshot);
+        restoredFrom = -1;
         table.clear(offset);
     }
 
@@ -180,12 +192,14 @@ final class ProducerHistory {
                 List<ProducerEntry> entries =
                         ProducerSnapshotFormat.decode(files.readAll(path(offset)), path(offset));
                 table.restore(entries, offset, target.nowMs, target.expirationMs);
+                restoredFrom = offset;
                 return offset;
             } catch (CorruptException bad) {
                 log.warn("{}; using an older one", bad.getMessage());
                 deleteSnapshot(offset);
             }
         }
+        restoredFrom = -1;
         table.clear(target.logStartOffset);
         return target.logStartOffset;
     }

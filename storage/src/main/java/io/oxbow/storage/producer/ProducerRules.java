@@ -32,7 +32,8 @@ public final class ProducerRules {
             long timestampMs,
             boolean transactional) {
 
-        int lastSequence() {
+        /** Sequence of the last record. */
+        public int lastSequence() {
             // Coordinators write without sequences.
             return firstSequence < 0 ? firstSequence : Sequences.plus(firstSequence, offsetDelta);
         }

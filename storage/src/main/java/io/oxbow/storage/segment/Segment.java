@@ -248,6 +248,11 @@ public final class Segment {
         return index.offsets().floorPosition(Math.max(offset, fromOffset), true);
     }
 
+    /** Position of the last indexed batch that starts at or before {@code position}. Blocks. */
+    public long floorPosition(long position) {
+        return indexes(true).offsets().floorByPosition(position, true);
+    }
+
     /** Position of the batch of the last offset index entry, 0 if there is none. Blocks. */
     public long lastIndexedPosition() {
         return indexes(true).offsets().lastPosition();

@@ -64,6 +64,35 @@ class TransactionsTest {
     }
 
     @Test
+    void shouldKnowAllBatchesInFlightAfterARollAndACrashOrAClose() {
+        fixture.settings = LogFixture.small(400);
+        fixture.reopen();
+        fixture.append(idempotent(7, 0, "other"));
+        for (int i = 0; i < 12; i++) fixture.append(idempotent(5, i, "v" + i));
+        fixture.log.flush();
+        fixture.log.roll(true);
+        for (int round = 0; round < 2; round++) {
+            if (round == 0) fixture.crash();
+            else fixture.reopen();
+            assertEquals(1, fixture.log.producers().size() - 1);
+            for (int i = 7; i < 12; i++) {
+                assertEquals(
+                        new Duplicate(1 + i, 1 + i, -1, 0),
+                        fixture.append(idempotent(5, i, "v" + i)));
+            }
+            assertEquals(
+                    Reason.OUT_OF_ORDER_SEQUENCE,
+                    assertInstanceOf(Refused.class, fixture.append(idempotent(5, 13, "x")))
+                            .reason());
+            assertEquals(
+                    Reason.OUT_OF_ORDER_SEQUENCE,
+                    assertInstanceOf(Refused.class, fixture.append(idempotent(5, 0, "a", "b")))
+                            .reason());
+        }
+        assertEquals(13, fixture.log.view().endOffset());
+    }
+
+    @Test
     void shouldHoldTheLastStableOffsetAtTheOldestOpenTransaction() {
         fixture.append("plain");
         fixture.append(transactional(1, 0, "one"));
