@@ -26,9 +26,6 @@ final class IndexEntries {
     /** Owner only: entries below are in the file. */
     private int saved;
 
-    /** Set by the owner when it writes to the file, cleared by whoever syncs it. */
-    private volatile boolean dirty;
-
     private volatile int count;
     private volatile Tail tail;
 
@@ -169,14 +166,7 @@ final class IndexEntries {
             handle.release();
         }
         saved = entries;
-        dirty = true;
-    }
-
-    /** Whether the file has been written to since the last call. Any thread. */
-    boolean takeDirty() {
-        if (!dirty) return false;
-        dirty = false;
-        return true;
+        file.written();
     }
 
     /** Keeps the first {@code entries} entries, in memory and in the file. Owner. */

@@ -331,9 +331,8 @@ public final class Segment {
     public void syncFiles() {
         try {
             syncFile(log);
-            Indexes index = indexes;
-            if (index != null && index.offsets().entries().takeDirty()) syncFile(offsetFile);
-            if (index != null && index.times().entries().takeDirty()) syncFile(timeFile);
+            if (offsetFile.takeWritten()) syncFile(offsetFile);
+            if (timeFile.takeWritten()) syncFile(timeFile);
             transactions.sync();
         } catch (CorruptException missing) {
             // Deleted, or damaged: then the next read says so.

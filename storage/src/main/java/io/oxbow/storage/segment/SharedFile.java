@@ -32,6 +32,9 @@ public final class SharedFile {
     /** Set by each use, cleared by {@link #closeIfIdle}; racy on purpose, it is a hint. */
     private volatile boolean used;
 
+    /** Set by whoever writes, cleared by whoever syncs; outlives the open file. */
+    private volatile boolean unsynced;
+
     public SharedFile(FileSystem files, Path path, FileSystem.Mode mode) {
         this.files = files;
         this.path = path;
@@ -97,6 +100,18 @@ public final class SharedFile {
             if (failure.kind() != DiskException.Kind.MISSING) throw failure;
             throw new CorruptException(path + " is missing", failure);
         }
+    }
+
+    /** The file was written to and not synced. */
+    void written() {
+        unsynced = true;
+    }
+
+    /** Whether the file has been written to since the last call; the caller syncs it. */
+    boolean takeWritten() {
+        if (!unsynced) return false;
+        unsynced = false;
+        return true;
     }
 
     public synchronized Path path() {
