@@ -2,9 +2,12 @@
 package io.oxbow.cli;
 
 import io.oxbow.base.file.NativeFileSystem;
-import io.oxbow.server.broker.Broker;
 import io.oxbow.server.config.BrokerConfig;
+import io.oxbow.server.config.StorageFormat;
+import io.oxbow.storage.dir.MetaProperties;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -61,13 +61,16 @@ class DirectoryFullIT {
             TopicPartition full = disks.partitionsOn(2, "t").getFirst();
             List<TopicPartition> others = disks.partitionsOn(0, "others");
             String bootstrap = disks.node().bootstrap();
-            try (AckedLoad load = new AckedLoad(bootstrap, others).start(1)) {
+            try (AckedLoad load = new AckedLoad(bootstrap, others).atMost(1_000).start(1)) {
                 long written = fill(bootstrap, full);
                 assertTrue(disks.disk(2).usableBytes() > RESERVE / 4, "refused before ENOSPC");
                 assertEquals(List.of(), disks.failedDirectories());
 
                 int before = load.ackedCount();
-                Wait.until("others go on", LIMIT, () -> load.ackedCount() > before + 1_000);
+                Wait.until(
+                        () -> "others go on: " + load.failure() + "\n" + disks.node().process().outputTail(),
+                        LIMIT,
+                        () -> load.ackedCount() > before + 500);
                 assertEquals(written, count(bootstrap, full), "records that can be read");
 
                 deleteRecords(disks, full, written);

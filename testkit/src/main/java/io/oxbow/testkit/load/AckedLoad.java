@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -33,6 +34,7 @@ public final class AckedLoad implements AutoCloseable {
     private final Map<String, Place> acked = new ConcurrentHashMap<>();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
+    private long pauseNanos;
     // Written by stop(), read by the producers' threads: all that they need to know.
     private volatile boolean stopping;
 
@@ -42,6 +44,12 @@ public final class AckedLoad implements AutoCloseable {
     public AckedLoad(String bootstrap, List<TopicPartition> targets) {
         this.bootstrap = bootstrap;
         this.targets = List.copyOf(targets);
+    }
+
+    /** Holds each producer to about so many records a second; call before the start. */
+    public AckedLoad atMost(int recordsPerSecond) {
+        pauseNanos = 1_000_000_000L / recordsPerSecond;
+        return this;
     }
 
     /** Starts producers. */
@@ -59,6 +67,9 @@ public final class AckedLoad implements AutoCloseable {
             for (long n = 0; !stopping && failure.get() == null; n++) {
                 TopicPartition target = targets.get((int) (n % targets.size()));
                 send(producer, target, name + " " + n);
+                if (pauseNanos > 0) {
+                    LockSupport.parkNanos(pauseNanos);
+                }
             }
             producer.flush();
         } catch (RuntimeException e) {

@@ -4,6 +4,7 @@ package io.oxbow.testkit.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -14,8 +15,8 @@ public final class FolderDigest {
     private FolderDigest() {}
 
     /** One line for each file, sorted; a lock file does not count, nor a missing directory. */
-    public static String of(List<Path> directories) throws IOException {
-        StringBuilder lines = new StringBuilder();
+    public static List<String> of(List<Path> directories) throws IOException {
+        List<String> lines = new ArrayList<>();
         for (Path directory : directories) {
             if (!Files.isDirectory(directory)) {
                 continue;
@@ -25,12 +26,12 @@ public final class FolderDigest {
                     if (Files.isRegularFile(file) && !file.endsWith(".lock")) {
                         CRC32C sum = new CRC32C();
                         sum.update(Files.readAllBytes(file));
-                        lines.append(file).append(' ').append(Files.size(file)).append(' ');
-                        lines.append(Long.toHexString(sum.getValue())).append('\n');
+                        lines.add(
+                                "%s %d %08x".formatted(file, Files.size(file), sum.getValue()));
                     }
                 }
             }
         }
-        return lines.toString();
+        return lines;
     }
 }

@@ -86,11 +86,11 @@ public record ToolRun(List<String> command, int exitCode, String output) {
         return output;
     }
 
-    /** The metadata shell comes with libraries of its own, see module oracle. */
+    /** What the metadata shell needs beyond 4.4.0's libraries comes after them, see module oracle. */
     private static String classPath(String toolClass) {
         String kafka = Layout.kafkaLib() + "/*";
         return toolClass.startsWith("org.apache.kafka.shell.")
-                ? Layout.kafkaLib().resolveSibling("shell") + "/*:" + kafka
+                ? kafka + ":" + Layout.kafkaLib().resolveSibling("shell") + "/*"
                 : kafka;
     }
 
