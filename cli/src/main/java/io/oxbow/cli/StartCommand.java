@@ -26,7 +26,28 @@ final class StartCommand implements Runnable {
 
     @Override
     public void run() {
-        Broker broker = RunningNode.start(BrokerConfig.read(file, NativeFileSystem.INSTANCE));
-        RunningNode.awaitStopped(broker);
+        BrokerConfig config = BrokerConfig.read(file, NativeFileSystem.INSTANCE);
+        refuseUnformatted(config);
+        RunningNode.awaitStopped(RunningNode.start(config));
+    }
+
+    /**
+     * A single blank directory is the server's to judge; with none formatted nothing was set up.
+     */
+    private void refuseUnformatted(BrokerConfig config) {
+        boolean formatted =
+                Stream.concat(config.directories().stream(), Stream.of(config.metadataDirectory()))
+                        .map(directory -> directory.resolve(MetaProperties.FILE_NAME))
+                        .anyMatch(NativeFileSystem.INSTANCE::exists);
+        if (!formatted) {
+            throw new CommandFailed(
+                    "log.dirs=%s: not formatted; run ./oxbow storage format --standalone -t %s -c %s"
+                            .formatted(
+                                    config.directories().stream()
+                                            .map(Path::toString)
+                                            .collect(Collectors.joining(",")),
+                                    StorageFormat.randomUuid(),
+                                    file));
+        }
     }
 }

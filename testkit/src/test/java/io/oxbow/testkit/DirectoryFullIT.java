@@ -68,7 +68,11 @@ class DirectoryFullIT {
 
                 int before = load.ackedCount();
                 Wait.until(
-                        () -> "others go on: " + load.failure() + "\n" + disks.node().process().outputTail(),
+                        () ->
+                                "others go on: "
+                                        + load.failure()
+                                        + "\n"
+                                        + disks.node().process().outputTail(),
                         LIMIT,
                         () -> load.ackedCount() > before + 500);
                 assertEquals(written, count(bootstrap, full), "records that can be read");

@@ -2,6 +2,7 @@
 package io.oxbow.storage.producer;
 
 import io.oxbow.base.Invariant;
+import java.util.List;
 
 /**
  * What a partition knows of one producer: its epoch, its last batches (to recognise them when they
@@ -46,6 +47,13 @@ public final class ProducerEntry {
 
     /** One written batch. */
     public record Batch(int lastSequence, long lastOffset, int offsetDelta, long timestampMs) {
+        /** The batch whose first record has {@code firstSequence}. */
+        public static Batch from(
+                int firstSequence, long lastOffset, int offsetDelta, long timestampMs) {
+            int lastSequence = Sequences.plus(firstSequence, offsetDelta);
+            return new Batch(lastSequence, lastOffset, offsetDelta, timestampMs);
+        }
+
         public long firstOffset() {
             return lastOffset - offsetDelta;
         }
@@ -139,15 +147,34 @@ public final class ProducerEntry {
         return null;
     }
 
+    /**
+     * The same with batches remembered that were written before those it remembers already.
+     *
+     * @param earlier of the same epoch, oldest first; only as many as there is room for are taken
+     */
+    public ProducerEntry remembering(List<Batch> earlier) {
+        int take = Math.min(earlier.size(), BATCHES - batchCount());
+        long[] next = new long[take * LONGS + batches.length];
+        for (int n = 0; n < take; n++) {
+            write(next, n * LONGS, earlier.get(earlier.size() - take + n));
+        }
+        System.arraycopy(batches, 0, next, take * LONGS, batches.length);
+        return new ProducerEntry(
+                producerId, epoch, coordinatorEpoch, lastTimestampMs, txnFirstOffset, next);
+    }
+
+    private static void write(long[] batches, int at, Batch batch) {
+        batches[at] = (long) batch.lastSequence << 32 | batch.offsetDelta;
+        batches[at + 1] = batch.lastOffset;
+        batches[at + 2] = batch.timestampMs;
+    }
+
     /** After one more batch; batches of an older epoch are forgotten. */
     ProducerEntry withBatch(short newEpoch, Batch batch, long newTxnFirstOffset) {
         int keep = newEpoch == epoch ? Math.min(batchCount(), BATCHES - 1) : 0;
         long[] next = new long[(keep + 1) * LONGS];
         System.arraycopy(batches, batches.length - keep * LONGS, next, 0, keep * LONGS);
-        int i = keep * LONGS;
-        next[i] = (long) batch.lastSequence << 32 | batch.offsetDelta;
-        next[i + 1] = batch.lastOffset;
-        next[i + 2] = batch.timestampMs;
+        write(next, keep * LONGS, batch);
         return new ProducerEntry(
                 producerId, newEpoch, coordinatorEpoch, batch.timestampMs, newTxnFirstOffset, next);
     }

@@ -238,4 +238,25 @@ class TransactionsTest {
         else records.slice().close();
         return records.aborted();
     }
+
+    @Test
+    void shouldRecogniseEveryBatchInFlightAfterTwoCrashes() {
+        for (int n = 0; n < 7; n++) {
+            fixture.append(TestBatches.idempotent(7, 0, n * 2, fixture.clock.wallMs(), "a", "b"));
+        }
+        // The first recovery leaves a snapshot at the end, and a snapshot holds one batch only.
+        fixture.crash();
+        fixture.log.flush();
+        fixture.crash();
+
+        for (int n = 2; n < 7; n++) {
+            assertEquals(
+                    new Duplicate(2L * n, 2L * n + 1, -1, 0),
+                    fixture.append(
+                            TestBatches.idempotent(7, 0, n * 2, fixture.clock.wallMs(), "a", "b")));
+        }
+        assertEquals(
+                new AppendOutcome.Appended(14, 15, -1, 0),
+                fixture.append(TestBatches.idempotent(7, 0, 14, fixture.clock.wallMs(), "a", "b")));
+    }
 }

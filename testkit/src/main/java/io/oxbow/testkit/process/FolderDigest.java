@@ -26,8 +26,7 @@ public final class FolderDigest {
                     if (Files.isRegularFile(file) && !file.endsWith(".lock")) {
                         CRC32C sum = new CRC32C();
                         sum.update(Files.readAllBytes(file));
-                        lines.add(
-                                "%s %d %08x".formatted(file, Files.size(file), sum.getValue()));
+                        lines.add("%s %d %08x".formatted(file, Files.size(file), sum.getValue()));
                     }
                 }
             }

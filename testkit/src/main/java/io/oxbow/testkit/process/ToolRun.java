@@ -86,7 +86,9 @@ public record ToolRun(List<String> command, int exitCode, String output) {
         return output;
     }
 
-    /** What the metadata shell needs beyond 4.4.0's libraries comes after them, see module oracle. */
+    /**
+     * What the metadata shell needs beyond 4.4.0's libraries comes after them, see module oracle.
+     */
     private static String classPath(String toolClass) {
         String kafka = Layout.kafkaLib() + "/*";
         return toolClass.startsWith("org.apache.kafka.shell.")
