@@ -222,6 +222,46 @@ class BrokerIT {
     }
 
     @Test
+    void neverMakesAnEmptyLogInPlaceOfOneInARemovedDirectory() throws Exception {
+        try (Admin admin = node.admin()) {
+            admin.createTopics(List.of(new NewTopic("wide", 3, (short) 1))).all().get();
+        }
+        produce("wide", 300);
+        node.close();
+        String without = home.resolve("d1") + "," + home.resolve("d3");
+        node = TestNode.start(home, Map.of("log.dirs", without));
+        try (Admin admin = node.admin()) {
+            assertEquals(2, partitionsWithLeader(admin, "wide", 2).size());
+        }
+        node.close();
+        node = TestNode.start(home);
+        assertEquals(300, consume("wide", 300).size());
+    }
+
+    @Test
+    void shouldServeGroupsOfTheNewProtocol() throws Exception {
+        produce("t", 100);
+        Map<String, Object> settings = Map.of("group.id", "new", "group.protocol", "consumer");
+        try (KafkaConsumer<String, String> consumer = consumer(settings)) {
+            consumer.subscribe(List.of("t"));
+            assertEquals(100, poll(consumer, 100).size());
+            consumer.commitSync();
+        }
+        try (Admin admin = node.admin()) {
+            long committed =
+                    admin
+                            .listConsumerGroupOffsets("new")
+                            .partitionsToOffsetAndMetadata()
+                            .get()
+                            .values()
+                            .stream()
+                            .mapToLong(each -> each.offset())
+                            .sum();
+            assertEquals(100, committed);
+        }
+    }
+
+    @Test
     void shouldStopAndSayWhyWhenTheLastDirectoryDies() throws Exception {
         for (int i = 1; i <= TestNode.DIRECTORIES; i++) {
             Files.delete(home.resolve("d" + i).resolve("meta.properties"));
