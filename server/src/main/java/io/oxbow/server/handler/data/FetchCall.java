@@ -5,6 +5,7 @@ import io.oxbow.base.time.Scheduler;
 import io.oxbow.server.api.Request;
 import io.oxbow.server.handler.data.LeaderLookup.Found;
 import io.oxbow.storage.lane.HostedLog;
+import io.oxbow.storage.log.LogView;
 import io.oxbow.storage.log.ReadOutcome;
 import io.oxbow.storage.log.ReadRequest;
 import io.oxbow.storage.log.ReadRequest.Isolation;
@@ -164,9 +165,13 @@ final class FetchCall {
             return;
         }
         HostedLog log = found.leading().log();
+        if (partition.isQuiet(log)) {
+            partition.foundQuiet(log.view());
+            return;
+        }
         int room = Math.max(terms.maxBytes() - bytes, 0);
-        if ((room == 0 && bytes > 0) || partition.isQuiet(log)) {
-            partition.foundNothing(log.view());
+        if (room == 0 && bytes > 0) {
+            partition.notRead(log.view());
             return;
         }
         ReadRequest read =
@@ -181,36 +186,58 @@ final class FetchCall {
     }
 
     private void readFromDisk(FetchPartition partition, HostedLog log, ReadRequest read) {
-        partition.foundNothing(log.view());
+        partition.notRead(log.view());
         partition.pending(true);
         pending++;
         log.readLater(read, outcome -> request.execute(() -> arrived(partition, outcome)));
     }
 
     private void arrived(FetchPartition partition, ReadOutcome outcome) {
+        // Of what comes too late, or was asked for when there was still room for it, the bytes are
+        // in the page cache for the next fetch.
         if (finished) {
-            // Too late for this fetch; it is in the page cache for the next one.
-            if (outcome instanceof ReadOutcome.Records late && late.slice() != null) {
-                late.slice().close();
-            }
+            letGo(outcome);
             return;
         }
         pending--;
         partition.pending(false);
-        take(partition, outcome);
+        if (fits(outcome)) take(partition, outcome);
+        else letGo(outcome);
         proceed();
+    }
+
+    /** Several reads from disk were each promised the same room. */
+    private boolean fits(ReadOutcome outcome) {
+        return bytes == 0
+                || !(outcome instanceof ReadOutcome.Records records)
+                || records.slice() == null
+                || records.slice().sizeInBytes() <= terms.maxBytes() - bytes;
+    }
+
+    private static void letGo(ReadOutcome outcome) {
+        if (outcome instanceof ReadOutcome.Records records && records.slice() != null) {
+            records.slice().close();
+        }
     }
 
     private void take(FetchPartition partition, ReadOutcome outcome) {
         switch (outcome) {
             case ReadOutcome.Records records -> {
-                partition.found(records);
+                partition.found(records, bound(records.view()));
                 bytes += partition.bytes();
             }
             case ReadOutcome.OutOfRange _ -> fail(partition, Errors.OFFSET_OUT_OF_RANGE);
             case ReadOutcome.Unavailable _ -> fail(partition, Errors.KAFKA_STORAGE_ERROR);
             case ReadOutcome.NotCached _ -> fail(partition, Errors.KAFKA_STORAGE_ERROR);
         }
+    }
+
+    private long bound(LogView view) {
+        return switch (terms.isolation()) {
+            case LOG_END -> view.endOffset();
+            case HIGH_WATERMARK -> view.highWatermark();
+            case LAST_STABLE -> view.lastStableOffset();
+        };
     }
 
     private void fail(FetchPartition partition, Errors error) {
@@ -229,10 +256,10 @@ final class FetchCall {
             answer.add(partition, terms.isolation());
         }
         session.moveToEnd(served);
-        boolean kept = session.id() != FetchSession.NO_ID;
         int sessionId = session.id();
-        if (!kept) session.forget();
         session.leave();
+        // Without an id nobody will fetch with it again; it may be losing it this moment.
+        if (session.id() == FetchSession.NO_ID && session.enter()) session.forget();
         request.reply(answer.response(sessionId));
     }
 }

@@ -105,16 +105,26 @@ final class FetchPartition implements LogWatcher {
         endSeenAt = UNKNOWN;
     }
 
-    /** Nothing is there, or nothing was looked for because the response is full. */
-    void foundNothing(LogView now) {
+    /** Nothing has come since the last read saw the end. */
+    void foundQuiet(LogView now) {
         view = now;
     }
 
-    void found(ReadOutcome.Records records) {
+    /** Nothing was read: the response is full, or it comes from a disk later. */
+    void notRead(LogView now) {
+        view = now;
+        endSeenAt = UNKNOWN;
+    }
+
+    /**
+     * @param bound end of what this fetch may read in the records' view
+     */
+    void found(ReadOutcome.Records records, long bound) {
         view = records.view();
         slice = records.slice();
         aborted = records.aborted();
-        endSeenAt = slice == null ? fetchOffset : UNKNOWN;
+        // No bytes are no proof of the end: the next batch may have been too large for the room.
+        endSeenAt = slice == null && fetchOffset >= bound ? fetchOffset : UNKNOWN;
     }
 
     /** A read from disk is under way. */

@@ -182,10 +182,9 @@ class FetchHandlerTest {
 
     @Test
     void shouldFetchWhatIsOnDiskOnly() throws Exception {
-        data.close();
-        data = new DataFixture(home.resolve("cold"), ColdFiles.over(NativeFileSystem.INSTANCE));
         data.produce(0, batch("a", "b"));
         data.produce(1, batch("c"));
+        reopenCold();
         LoopRequest first = fetchLater(12, request(NO_SESSION, ask(0, 0)));
         assertFalse(first.answered(), "a network thread does not read from a disk");
         assertEquals(List.of("a", "b"), values(only(await(first))));
@@ -196,7 +195,29 @@ class FetchHandlerTest {
                 only(fetch(12, request(NO_SESSION, ask(0, 9)))).errorCode());
     }
 
+    @Test
+    void shouldKeepToTheLimitWhenSeveralReadsComeFromDisk() throws Exception {
+        for (int partition = 0; partition < 3; partition++) {
+            data.produce(partition, batch("x".repeat(1000)));
+        }
+        reopenCold();
+        FetchRequestData request = request(NO_SESSION, ask(0, 0), ask(1, 0), ask(2, 0));
+        assertEquals(1, withRecords(fetch(12, request.setMaxBytes(1500))).size());
+    }
+
     // ---- sessions ----
+
+    @Test
+    void shouldReadABatchThatDidNotFitWithTheNextFetch() throws Exception {
+        data.produce(0, batch("a"));
+        data.produce(1, batch("x".repeat(2000)));
+        FetchRequestData first =
+                request(NEW_SESSION, ask(0, 0), ask(1, 0).setPartitionMaxBytes(1000));
+        FetchResponseData response = fetch(12, first.setMinBytes(1 << 20).setMaxWaitMs(20));
+        assertEquals(List.of(0), withRecords(response));
+        FetchRequestData second = next(response.sessionId(), 1, ask(0, 1));
+        assertEquals(List.of(1), withRecords(await(fetchLater(12, second))));
+    }
 
     @Test
     void shouldTellOnlyWhatIsNewInASession() throws Exception {
@@ -289,6 +310,12 @@ class FetchHandlerTest {
             served.addAll(withRecords(response));
         }
         assertEquals(List.of(0, 1, 2), served);
+    }
+
+    /** What this process has written counts as cached, so it must have been another one. */
+    private void reopenCold() throws Exception {
+        data.close();
+        data = new DataFixture(home, ColdFiles.over(NativeFileSystem.INSTANCE));
     }
 
     // ---- requests and responses ----
