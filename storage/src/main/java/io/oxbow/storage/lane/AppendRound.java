@@ -37,6 +37,10 @@ final class AppendRound {
     private final List<HostedLog> touched = new ArrayList<>();
     private final List<HostedLog> moved = new ArrayList<>();
     private final List<Runnable> raised = new ArrayList<>();
+
+    /** How many of the appends have been answered; each is answered once, whatever happens. */
+    private int answered;
+
     private int appendedCount;
     private long appendedBytes;
 
@@ -87,7 +91,7 @@ final class AppendRound {
         answer();
     }
 
-    /** After a failure that nobody expected: everybody is refused. */
+    /** After a failure that nobody expected: whoever is not answered yet is refused. */
     void abort() {
         Refused bug = new Refused(Reason.DIRECTORY_OFFLINE, "An internal error; see the log");
         outcomes.replaceAll(outcome -> bug);
@@ -163,7 +167,8 @@ final class AppendRound {
     }
 
     private void answer() {
-        for (int i = 0; i < requests.size(); i++) {
+        while (answered < requests.size()) {
+            int i = answered++;
             AppendOutcome outcome = finalOutcome(targets.get(i), outcomes.get(i));
             try {
                 requests.get(i).completion().done(outcome);
@@ -179,6 +184,7 @@ final class AppendRound {
         requests.clear();
         outcomes.clear();
         touched.clear();
+        answered = 0;
         appendedCount = 0;
         appendedBytes = 0;
         raised.forEach(Runnable::run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.lane;
 
+import io.oxbow.base.error.BugException;
 import io.oxbow.base.error.DiskException;
 import io.oxbow.storage.lane.PoolEntry.Copy;
 import io.oxbow.storage.log.LogView;
@@ -98,6 +99,10 @@ final class DirectoryRecovery {
             opened = openDurably(task.copy().spec(), tools);
         } catch (RuntimeException failure) {
             failed(task, failure);
+            return;
+        } catch (Error failure) {
+            // One log that asks too much must not end the thread: the others wait behind it.
+            failed(task, new BugException("Opening a log failed", failure));
             return;
         }
         home.lane()

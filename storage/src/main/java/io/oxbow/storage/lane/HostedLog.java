@@ -115,7 +115,17 @@ public final class HostedLog implements CompactableLog {
      * After {@link ReadOutcome.NotCached}: one of the lane's readers fetches it from disk first.
      */
     public void readLater(ReadRequest request, Consumer<ReadOutcome> then) {
-        lane.readers().run(() -> then.accept(read(request, null, true)));
+        lane.readers().run(() -> then.accept(readOrSayWhyNot(request)));
+    }
+
+    /** On a reader: whoever waits is told, also of a failure that nobody expected. */
+    private ReadOutcome readOrSayWhyNot(ReadRequest request) {
+        try {
+            return read(request, null, true);
+        } catch (RuntimeException bug) {
+            log.error("Reading {} failed; this is a bug", this, bug);
+            return new ReadOutcome.Unavailable("an internal error; see the log");
+        }
     }
 
     /**

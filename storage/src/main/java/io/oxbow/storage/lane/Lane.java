@@ -212,13 +212,27 @@ public final class Lane {
             try {
                 if (turn() == 0) inbox.await(PARK_NANOS);
             } catch (Throwable failure) {
-                round.abort();
-                home.events().bug(home, failure);
+                giveUp(failure);
             }
         }
         ended = true;
         refuseLeftovers();
         whenEnded.run();
+    }
+
+    /**
+     * After a failure that nobody expected. What is in memory may be half done: nothing more is
+     * written from it, and the directory is not marked as closed cleanly.
+     */
+    private void giveUp(Throwable failure) {
+        try {
+            logs.takeOffline("its lane met an internal error: " + failure);
+            round.abort();
+        } catch (Throwable second) {
+            failure.addSuppressed(second);
+        } finally {
+            home.events().bug(home, failure);
+        }
     }
 
     private int turn() {

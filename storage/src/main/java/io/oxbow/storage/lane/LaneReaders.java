@@ -4,6 +4,8 @@ package io.oxbow.storage.lane;
 import io.oxbow.base.thread.Threads;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The readers of one disk: virtual threads that may wait for it, a bounded number at a time, so
@@ -12,6 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>What waits is bounded by those who ask: a connection has one fetch in flight.
  */
 final class LaneReaders {
+    private static final Logger log = LoggerFactory.getLogger(LaneReaders.class);
+
     private final String name;
     private final Threads threads;
     private final int limit;
@@ -27,7 +31,7 @@ final class LaneReaders {
         this.limit = limit;
     }
 
-    /** Runs a task that may block; it must handle its own failures. */
+    /** Runs a task that may block; one that fails is logged, and the others go on. */
     void run(Runnable task) {
         waiting.add(task);
         waitingCount.incrementAndGet();
@@ -52,12 +56,20 @@ final class LaneReaders {
             Runnable task;
             while ((task = waiting.poll()) != null) {
                 waitingCount.decrementAndGet();
-                task.run();
+                guarded(task);
             }
         } finally {
             running.decrementAndGet();
         }
         // A task that came between the last look and the count going down.
         if (!waiting.isEmpty()) startOne();
+    }
+
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException failure) {
+            log.error("A task of {} failed", name, failure);
+        }
     }
 }

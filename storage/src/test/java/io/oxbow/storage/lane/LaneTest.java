@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.log.AppendOrigin;
 import io.oxbow.storage.log.AppendOutcome;
@@ -15,6 +16,7 @@ import io.oxbow.storage.log.AppendOutcome.Reason;
 import io.oxbow.storage.log.AppendOutcome.Refused;
 import io.oxbow.storage.log.AppendRequest;
 import io.oxbow.storage.log.LogSettings;
+import io.oxbow.storage.log.ReadRequest;
 import io.oxbow.storage.log.SettingsBuilder;
 import io.oxbow.storage.log.TestBatches;
 import java.nio.file.Path;
@@ -249,6 +251,54 @@ class LaneTest {
         log.lane().whenRoom(() -> room.complete(true));
         assertTrue(await(room));
         fixture.pool = null;
+    }
+
+    @Test
+    void shouldAnswerEverybodyOnceAndWriteNothingMoreAfterABug() {
+        HostedLog log = fixture.open().log(0);
+        fixture.append(log, "before");
+        CountDownLatch release = hold(log.lane());
+        AtomicInteger answers = new AtomicInteger();
+        AtomicInteger refusals = new AtomicInteger();
+        log.append(
+                request(
+                        "first",
+                        outcome -> {
+                            answers.incrementAndGet();
+                            throw new AssertionError("nobody catches this");
+                        }));
+        log.append(
+                request(
+                        "second",
+                        outcome -> {
+                            answers.incrementAndGet();
+                            if (outcome instanceof Refused) refusals.incrementAndGet();
+                        }));
+        release.countDown();
+        Refused refused = assertInstanceOf(Refused.class, fixture.append(log, "after"));
+        assertEquals(Reason.DIRECTORY_OFFLINE, refused.reason());
+        assertEquals(2, answers.get());
+        assertEquals(1, refusals.get());
+        assertTrue(fixture.listener.events.contains("nothing left"), "the process must end");
+        Path directory = log.lane().directory();
+        fixture.pool.close();
+        fixture.pool = null;
+        assertFalse(fixture.files.exists(directory.resolve(CleanShutdownFormat.FILE_NAME)));
+    }
+
+    @Test
+    void shouldServeReadersAfterOneOfThemFailed() {
+        HostedLog log = fixture.open().log(0);
+        fixture.append(log, "value");
+        for (int i = 0; i < 20; i++) {
+            log.readLater(
+                    new ReadRequest(0, 100, true, ReadRequest.Isolation.LOG_END),
+                    outcome -> {
+                        throw new IllegalStateException("a reader's caller fails");
+                    });
+        }
+        assertEquals(List.of("value"), fixture.read(log));
+        assertEquals(0, log.lane().readers().waiting());
     }
 
     private AppendRequest request(String value, AppendRequest.Completion completion) {
