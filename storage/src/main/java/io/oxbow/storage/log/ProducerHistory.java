@@ -20,12 +20,9 @@ import io.oxbow.storage.segment.SharedFile;
 import io.oxbow.storage.segment.TransactionIndex;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ProducerHistory {
     private static final Logger log = LoggerFactory.getLogger(ProducerHistory.class);
-
-    /** How far before a snapshot batches are looked for that a producer may send again. */
-    private static final long RECALLED_OFFSETS = 20_000;
 
     private final FileSystem files;
     private final ProducerTable table = new ProducerTable();
@@ -155,7 +149,6 @@ final class ProducerHistory {
         }
         deleteSnapshotsAfter(trusted);
         long from = restoreLatest(target);
-        if (from > target.logStartOffset) recallBatches(segments, from);
         for (int i = firstFrom(segments, from); i < segments.size(); i++) {
             Segment segment = segments.get(i);
             if (segment.baseOffset() > from) {
@@ -209,62 +202,6 @@ final class ProducerHistory {
         restoredFrom = -1;
         table.clear(target.logStartOffset);
         return target.logStartOffset;
-    }
-
-    /**
-     * A snapshot holds only the last batch of each producer. A producer that had several in flight
-     * when the process died sends them all again, maybe only after a second crash, so the batches
-     * shortly before the snapshot are remembered too.
-     */
-    private void recallBatches(List<Segment> segments, long snapshot) {
-        if (table.isEmpty()) return;
-        long from = Math.max(0, snapshot - RECALLED_OFFSETS);
-        Map<Long, ArrayDeque<ProducerEntry.Batch>> earlier = new HashMap<>();
-        for (int i = firstFrom(segments, from); i < segments.size(); i++) {
-            if (segments.get(i).baseOffset() >= snapshot) break;
-            recallBatches(segments.get(i), from, snapshot, earlier);
-        }
-        earlier.forEach(
-                (id, batches) -> table.apply(table.ahead(id).remembering(List.copyOf(batches))));
-    }
-
-    private void recallBatches(
-            Segment segment,
-            long from,
-            long to,
-            Map<Long, ArrayDeque<ProducerEntry.Batch>> earlier) {
-        SharedFile.Handle handle = segment.acquireLog(true);
-        try {
-            long size = segment.sizeBytes();
-            long position = segment.find(Math.max(from, segment.baseOffset()), size, true);
-            if (position < 0) return;
-            BatchScanner scan = segment.scan(handle.file(), position, size);
-            while (scan.next() && BatchFormat.baseOffset(scan.header(), scan.at()) < to) {
-                recall(scan, earlier);
-            }
-        } finally {
-            handle.release();
-        }
-    }
-
-    private void recall(BatchScanner scan, Map<Long, ArrayDeque<ProducerEntry.Batch>> earlier) {
-        ByteBuffer header = scan.header();
-        int at = scan.at();
-        long id = BatchFormat.producerId(header, at);
-        if (id < 0 || BatchFormat.control(header, at)) return;
-        ProducerEntry entry = table.ahead(id);
-        if (entry.epoch() != BatchFormat.producerEpoch(header, at)) return;
-        if (scan.lastOffset() >= entry.lastOffset()) return;
-        int delta = BatchFormat.lastOffsetDelta(header, at);
-        ArrayDeque<ProducerEntry.Batch> batches =
-                earlier.computeIfAbsent(id, each -> new ArrayDeque<>());
-        if (batches.size() == ProducerEntry.BATCHES - 1) batches.removeFirst();
-        batches.addLast(
-                ProducerEntry.Batch.from(
-                        BatchFormat.baseSequence(header, at),
-                        scan.lastOffset(),
-                        delta,
-                        BatchFormat.maxTimestamp(header, at)));
     }
 
     private void replay(Segment segment, long from, long to, boolean noteAborted) {

@@ -2,7 +2,6 @@
 package io.oxbow.storage.producer;
 
 import io.oxbow.base.Invariant;
-import java.util.List;
 
 /**
  * What a partition knows of one producer: its epoch, its last batches (to recognise them when they
@@ -47,13 +46,6 @@ public final class ProducerEntry {
 
     /** One written batch. */
     public record Batch(int lastSequence, long lastOffset, int offsetDelta, long timestampMs) {
-        /** The batch whose first record has {@code firstSequence}. */
-        public static Batch from(
-                int firstSequence, long lastOffset, int offsetDelta, long timestampMs) {
-            int lastSequence = Sequences.plus(firstSequence, offsetDelta);
-            return new Batch(lastSequence, lastOffset, offsetDelta, timestampMs);
-        }
-
         public long firstOffset() {
             return lastOffset - offsetDelta;
         }
@@ -145,22 +137,6 @@ public final class ProducerEntry {
             }
         }
         return null;
-    }
-
-    /**
-     * The same with batches remembered that were written before those it remembers already.
-     *
-     * @param earlier of the same epoch, oldest first; only as many as there is room for are taken
-     */
-    public ProducerEntry remembering(List<Batch> earlier) {
-        int take = Math.min(earlier.size(), BATCHES - batchCount());
-        long[] next = new long[take * LONGS + batches.length];
-        for (int n = 0; n < take; n++) {
-            write(next, n * LONGS, earlier.get(earlier.size() - take + n));
-        }
-        System.arraycopy(batches, 0, next, take * LONGS, batches.length);
-        return new ProducerEntry(
-                producerId, epoch, coordinatorEpoch, lastTimestampMs, txnFirstOffset, next);
     }
 
     private static void write(long[] batches, int at, Batch batch) {
