@@ -5,6 +5,7 @@ import io.oxbow.base.error.OxbowException;
 import io.oxbow.server.broker.Broker;
 import io.oxbow.server.broker.Machine;
 import io.oxbow.server.config.BrokerConfig;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /** A node in the foreground of this process: started, waited for, stopped by a signal. */
@@ -22,6 +23,9 @@ final class RunningNode {
             return Broker.start(config, Machine.real());
         } catch (OxbowException | IllegalStateException refused) {
             throw new CommandFailed("cannot start: " + oneLine(refused), refused);
+        } catch (UncheckedIOException refused) {
+            // A listener's port, mostly: what the system said is in the cause.
+            throw new CommandFailed("cannot start: " + oneLine(refused.getCause()), refused);
         }
     }
 
