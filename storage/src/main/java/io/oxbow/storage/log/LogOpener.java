@@ -10,6 +10,7 @@ import io.oxbow.storage.segment.Segment;
 import io.oxbow.storage.segment.SegmentFormat;
 import io.oxbow.storage.segment.SegmentRecovery;
 import io.oxbow.storage.segment.SharedFile;
+import io.oxbow.storage.segment.TransactionIndexFormat;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ final class LogOpener {
     private final SegmentList segments;
     private LeaderEpochs epochs;
     private boolean epochsChanged;
+
+    /** Base offset of the first segment whose transaction index is damaged. */
+    private long transactionsTrusted = Long.MAX_VALUE;
 
     LogOpener(PartitionLog.OpenSpec spec, FileSystem files, Clock clock) {
         this.spec = spec;
@@ -91,7 +95,17 @@ final class LogOpener {
                                             spec.settings().indexIntervalBytes());
                             long size = files.size(place.path(SegmentFormat.LOG));
                             segments.add(Segment.existing(place, size, kinds, files));
+                            noteTornTransactions(place, kinds);
                         });
+    }
+
+    /** Readers could not tell aborted records if such an index were left as it is. */
+    private void noteTornTransactions(Segment.Place place, Set<String> kinds) {
+        if (!kinds.contains(SegmentFormat.TXN_INDEX)) return;
+        long size = files.size(place.path(SegmentFormat.TXN_INDEX));
+        if (size % TransactionIndexFormat.ENTRY_BYTES != 0) {
+            transactionsTrusted = Math.min(transactionsTrusted, place.baseOffset());
+        }
     }
 
     private Uuid topicId(FolderListing listing) {
@@ -265,8 +279,10 @@ final class LogOpener {
         ProducerHistory.Target target =
                 new ProducerHistory.Target(
                         start, endOffset, nowMs, spec.settings().producerIdExpirationMs());
-        if (spec.clean()) producers.rebuild(segments.all(), target);
-        else producers.recover(segments.all(), target, spec.recoveryPoint());
+        long trusted =
+                Math.min(spec.clean() ? Long.MAX_VALUE : spec.recoveryPoint(), transactionsTrusted);
+        if (trusted == Long.MAX_VALUE) producers.rebuild(segments.all(), target);
+        else producers.recover(segments.all(), target, trusted);
         FullDisk.tolerate(spec.folder(), () -> producers.takeSnapshot(endOffset));
     }
 }

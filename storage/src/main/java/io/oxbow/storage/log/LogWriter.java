@@ -285,13 +285,13 @@ final class LogWriter {
             ByteBuffer buffer = staging.at(i).batches();
             for (int at = buffer.position(); at < buffer.limit(); ) {
                 int epoch = BatchFormat.leaderEpoch(buffer, at);
-                if (epoch > log.epochs().latest()) {
-                    log.assignEpoch(epoch, BatchFormat.baseOffset(buffer, at));
+                if (epoch > log.epochs().epochs().latest()) {
+                    log.epochs().assign(epoch, BatchFormat.baseOffset(buffer, at));
                 }
                 at += BatchFormat.sizeBytes(buffer, at);
             }
         }
-        log.saveEpochs();
+        log.epochs().save();
     }
 
     private void apply(Staging.Append append, SegmentAppender appender) {

@@ -41,6 +41,7 @@ public final class PartitionLog implements AutoCloseable {
     private final SegmentList segments;
     private final ProducerHistory producers;
     private final LogWriter writer;
+    private final LeaderEpochFile epochs;
     private final BoundaryTrail trail = new BoundaryTrail();
 
     private Path folder;
@@ -69,12 +70,6 @@ public final class PartitionLog implements AutoCloseable {
      */
     private volatile LogState state;
 
-    /** As {@link #state}. */
-    private volatile LeaderEpochs epochs;
-
-    /** The checkpoint file lags behind {@link #epochs}. */
-    private boolean epochsUnsaved;
-
     /**
      * What a log needs to be opened.
      *
@@ -101,7 +96,7 @@ public final class PartitionLog implements AutoCloseable {
         this.segments = opened.segments();
         this.producers = opened.producers();
         this.topicId = opened.topicId();
-        this.epochs = opened.epochs();
+        this.epochs = new LeaderEpochFile(files, folder, opened.epochs());
         this.logStartOffset = opened.logStartOffset();
         this.endOffset = opened.endOffset();
         this.highWatermark = opened.logStartOffset();
@@ -156,15 +151,15 @@ public final class PartitionLog implements AutoCloseable {
     }
 
     public EpochEnd endOffsetForEpoch(int leaderEpoch) {
-        return epochs.end(leaderEpoch, state.view().endOffset());
+        return epochs.epochs().end(leaderEpoch, state.view().endOffset());
     }
 
     public int epochForOffset(long offset) {
-        return epochs.at(offset);
+        return epochs.epochs().at(offset);
     }
 
     public int latestEpoch() {
-        return epochs.latest();
+        return epochs.epochs().latest();
     }
 
     /** First record from the log start on with at least this timestamp. Blocks. */
@@ -303,7 +298,7 @@ public final class PartitionLog implements AutoCloseable {
     /** A leader begins its epoch here, or a follower learns of one. */
     public void noteLeaderEpoch(int leaderEpoch, long startOffset) {
         owner.assertOwner();
-        assignEpoch(leaderEpoch, startOffset);
+        epochs.assign(leaderEpoch, startOffset);
     }
 
     /** Raises the high watermark (at most to the log end) and publishes. */
@@ -326,7 +321,7 @@ public final class PartitionLog implements AutoCloseable {
         long raised = Math.min(offset, highWatermark);
         if (raised <= logStartOffset) return;
         logStartOffset = raised;
-        shortenEpochs(epochs.truncateFromStart(raised));
+        epochs.truncateFromStart(raised);
         int below = 0;
         while (below + 1 < segments.size()
                 && segments.all().get(below + 1).baseOffset() <= raised) {
@@ -356,7 +351,7 @@ public final class PartitionLog implements AutoCloseable {
         removeAll(List.copyOf(segments.all()));
         segments.start(offset, settings.indexIntervalBytes(), clock.wallMs());
         producers.clear(offset);
-        shortenEpochs(LeaderEpochs.NONE);
+        epochs.clear();
         endOffset = offset;
         logStartOffset = offset;
         afterCut();
@@ -395,7 +390,7 @@ public final class PartitionLog implements AutoCloseable {
         if (count == segments.size()) rollAt(endOffset);
         deleteOldest(count, "retention no longer keeps it");
         logStartOffset = Math.max(logStartOffset, segments.all().getFirst().baseOffset());
-        shortenEpochs(epochs.truncateFromStart(logStartOffset));
+        epochs.truncateFromStart(logStartOffset);
         publish();
         return count;
     }
@@ -475,6 +470,7 @@ public final class PartitionLog implements AutoCloseable {
         folder = newFolder;
         segments.movedTo(newFolder);
         producers.movedTo(newFolder);
+        epochs.movedTo(newFolder);
     }
 
     /** Flushes, takes a producer snapshot, trims indexes, closes files. */
@@ -483,7 +479,7 @@ public final class PartitionLog implements AutoCloseable {
         owner.assertOwner();
         Invariant.check(writer.nothingStaged(), "staged appends are written before a close");
         if (segments.appenderIfAny() != null) segments.appenderIfAny().finish();
-        saveEpochs();
+        epochs.save();
         producers.takeSnapshot(endOffset);
         if (recoveryPoint < endOffset) flush();
         segments.deleteDoomed(Long.MAX_VALUE);
@@ -509,35 +505,8 @@ public final class PartitionLog implements AutoCloseable {
         return logStartOffset;
     }
 
-    LeaderEpochs epochs() {
+    LeaderEpochFile epochs() {
         return epochs;
-    }
-
-    /**
-     * Written to the file by {@link #saveEpochs} before the first batch of that epoch: until then a
-     * crash loses nothing, as an epoch without batches is dropped at the next start anyway. So a
-     * broker that becomes leader of thousands of partitions need not sync as many files.
-     */
-    void assignEpoch(int epoch, long startOffset) {
-        LeaderEpochs next = epochs.assign(epoch, startOffset);
-        if (next == epochs) return;
-        epochs = next;
-        epochsUnsaved = true;
-    }
-
-    void saveEpochs() {
-        if (!epochsUnsaved) return;
-        files.writeAtomically(
-                folder.resolve(LeaderEpochFormat.FILE_NAME), LeaderEpochFormat.encode(epochs));
-        epochsUnsaved = false;
-    }
-
-    /** Entries that a full disk keeps in the file are dropped at the next start. */
-    private void shortenEpochs(LeaderEpochs next) {
-        if (next == epochs) return;
-        epochs = next;
-        epochsUnsaved = true;
-        FullDisk.tolerate(folder, this::saveEpochs);
     }
 
     /** An append has been written. */
@@ -602,7 +571,7 @@ public final class PartitionLog implements AutoCloseable {
         }
         highWatermarkMark = null;
         recoveryPoint = Math.min(recoveryPoint, endOffset);
-        shortenEpochs(epochs.truncateFromEnd(endOffset));
+        epochs.truncateFromEnd(endOffset);
         producers.rebuild(
                 segments.all(),
                 new ProducerHistory.Target(

@@ -167,6 +167,25 @@ class TransactionsTest {
     }
 
     @Test
+    void shouldRemakeATornTransactionIndexAtACleanStart() throws Exception {
+        fixture.append(transactional(1, 0, "one"));
+        end(1, true);
+        fixture.append(transactional(2, 0, "two"));
+        end(2, true);
+        fixture.log.roll(true);
+        fixture.append("x");
+        fixture.log.close();
+        java.nio.file.Path index = fixture.folder.resolve("00000000000000000000.txnindex");
+        byte[] good = java.nio.file.Files.readAllBytes(index);
+        java.nio.file.Files.write(index, java.util.Arrays.copyOf(good, good.length - 1));
+        fixture.open(5, true);
+        assertEquals(List.of(new AbortedRange(1, 0), new AbortedRange(2, 2)), aborted(0));
+        assertEquals(
+                java.util.HexFormat.of().formatHex(good),
+                java.util.HexFormat.of().formatHex(java.nio.file.Files.readAllBytes(index)));
+    }
+
+    @Test
     void shouldKeepAnOpenTransactionOverARestart() {
         fixture.append("plain");
         fixture.append(transactional(1, 0, "one"));
