@@ -78,6 +78,12 @@ public class EngineBenchmark {
         }
         readLog.raiseHighWatermark(Long.MAX_VALUE);
         appendLog = open();
+        startBatchAtZero();
+    }
+
+    /** An append has written its offset into the header; a client's batch begins at 0. */
+    private void startBatchAtZero() {
+        batch.putLong(batch.position(), 0);
     }
 
     @TearDown(Level.Trial)
@@ -102,6 +108,7 @@ public class EngineBenchmark {
     }
 
     private AppendOutcome append(PartitionLog log) {
+        startBatchAtZero();
         if (!(BatchCheck.produced(batch.duplicate(), PRODUCE_VERSION) instanceof Valid valid)) {
             throw new IllegalStateException("the batch is not valid");
         }
