@@ -63,6 +63,9 @@ public final class PartitionLog implements AutoCloseable {
     /** Files were made whose names are not durable yet. */
     private boolean namesChanged = true;
 
+    /** The flush that will make them durable, null if none is under way that knows all of them. */
+    private FlushPlan namesPlan;
+
     private LogState.Mark highWatermarkMark;
 
     /**
@@ -276,9 +279,17 @@ public final class PartitionLog implements AutoCloseable {
         }
         unflushedBytes = 0;
         List<Path> snapshots = producers.takeUnsynced();
-        boolean names = namesChanged || !snapshots.isEmpty();
-        namesChanged = false;
-        return new FlushPlan(files, dirty, snapshots, names ? folder : null, endOffset, generation);
+        if (!snapshots.isEmpty()) namesChanged = true;
+        Path names = namesChanged ? folder : null;
+        FlushPlan plan = new FlushPlan(files, dirty, snapshots, names, endOffset, generation);
+        // Not durable before this flush has ended: another one may overtake it, or it may fail.
+        if (namesChanged) namesPlan = plan;
+        return plan;
+    }
+
+    private void namesChange() {
+        namesChanged = true;
+        namesPlan = null;
     }
 
     private Set<Long> baseOffsets() {
@@ -290,6 +301,10 @@ public final class PartitionLog implements AutoCloseable {
     /** The plan has been synced: the recovery point moves, unless the log was cut meanwhile. */
     public void finishFlush(FlushPlan plan) {
         owner.assertOwner();
+        if (plan.equals(namesPlan)) {
+            namesChanged = false;
+            namesPlan = null;
+        }
         if (plan.generation() != generation || plan.endOffset() <= recoveryPoint) return;
         recoveryPoint = plan.endOffset();
         publish();
@@ -524,7 +539,7 @@ public final class PartitionLog implements AutoCloseable {
         FullDisk.tolerate(folder, () -> producers.takeSnapshot(baseOffset));
         segments.start(baseOffset, settings.indexIntervalBytes(), clock.wallMs());
         bytesSinceSnapshot = 0;
-        namesChanged = true;
+        namesChange();
         writer.rolled();
     }
 
@@ -564,7 +579,7 @@ public final class PartitionLog implements AutoCloseable {
 
     private void afterCut() {
         generation++;
-        namesChanged = true;
+        namesChange();
         trail.clear();
         if (highWatermark > endOffset || highWatermark < logStartOffset) {
             highWatermark = Math.clamp(highWatermark, logStartOffset, endOffset);

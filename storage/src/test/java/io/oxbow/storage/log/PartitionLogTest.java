@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.storage.doubles.FaultyFileSystem;
+import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.log.ReadRequest.Isolation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,29 @@ class PartitionLogTest {
         assertEquals(new AppendOutcome.Appended(2, 2, -1, 0), second);
         assertEquals(List.of("0:a", "1:b", "2:c"), fixture.readAll(0));
         assertEquals(List.of("1:b", "2:c"), fixture.readAll(1));
+    }
+
+    @Test
+    void shouldMakeNamesDurableWithAFlushThatOvertakesAnother() {
+        FaultyFileSystem watched = new FaultyFileSystem(fixture.files);
+        AtomicInteger folderSyncs = new AtomicInteger();
+        watched.add(
+                (what, path) -> what == Operation.SYNC && path.equals(fixture.folder),
+                folderSyncs::incrementAndGet);
+        fixture.log.close();
+        fixture.files = watched;
+        fixture.open(0, true);
+        fixture.append("a");
+        FlushPlan slow = fixture.log.beginFlush();
+        fixture.append("b");
+        fixture.log.flush();
+        assertEquals(1, folderSyncs.get());
+        slow.sync();
+        fixture.log.finishFlush(slow);
+        assertEquals(2, folderSyncs.get());
+        fixture.append("c");
+        fixture.log.flush();
+        assertEquals(2, folderSyncs.get(), "no new names");
     }
 
     @Test
