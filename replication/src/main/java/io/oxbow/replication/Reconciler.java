@@ -106,7 +106,9 @@ public final class Reconciler {
     private void adopt(ReplicaAssignment wanted) {
         Partition partition = new Partition(wanted);
         table.add(partition);
-        host(partition, wanted);
+        synchronized (partition) {
+            host(partition, wanted);
+        }
     }
 
     private void host(Partition partition, ReplicaAssignment wanted) {
