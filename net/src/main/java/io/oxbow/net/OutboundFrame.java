@@ -85,6 +85,7 @@ public final class OutboundFrame {
     /** Hands all parts to the channel, which releases them; {@code sent} goes with the last. */
     @SuppressWarnings("FutureReturnValueIgnored") // failures come by exceptionCaught and sent
     void write(Channel channel, ChannelPromise sent) {
+        if (head.hasRemaining()) discard();
         Invariant.check(!head.hasRemaining(), "a response fills the room it asked for");
         int from = 0;
         for (int i = 0; i < splices.size(); i++) {

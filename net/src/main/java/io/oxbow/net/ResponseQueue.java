@@ -81,16 +81,14 @@ final class ResponseQueue {
     }
 
     private boolean encodeAndWrite(Answer answer, ChannelFutureListener sent) {
-        OutboundFrame frame;
         try {
-            frame = answer.encode();
+            answer.encode().write(channel, channel.newPromise().addListener(sent));
+            return true;
         } catch (RuntimeException failure) {
             log.error("Closing {}: a response cannot be encoded", channel, failure);
             unsent--;
             channel.close();
             return false;
         }
-        frame.write(channel, channel.newPromise().addListener(sent));
-        return true;
     }
 }

@@ -198,6 +198,32 @@ class NetServerIT {
     }
 
     @Test
+    void shouldCloseAndReleaseWhenAResponseIsShorterThanItSays(@TempDir Path folder)
+            throws Exception {
+        start(NetConfig.DEFAULTS);
+        Path path = Files.write(folder.resolve("records"), LARGE);
+        CountDownLatch released = new CountDownLatch(1);
+        try (Client client = connect();
+                FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            client.socket.setSoTimeout(10_000);
+            client.send(new byte[] {1});
+            handler.received
+                    .take()
+                    .slot()
+                    .complete(
+                            answer(
+                                    () -> {
+                                        OutboundFrame frame = OutboundFrame.allocate(9);
+                                        frame.head().putInt(15);
+                                        frame.spliceFile(file, 0, 10, released::countDown);
+                                        return frame;
+                                    }));
+            assertEquals(-1, readOrEnd(client), "the client must not wait for ever");
+            assertTrue(released.await(10, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
     void shouldCloseOnLengthsThatNoRequestHas() throws Exception {
         start(NetConfig.DEFAULTS);
         for (int length : new int[] {-1, Integer.MIN_VALUE, (100 << 20) + 1, Integer.MAX_VALUE}) {
