@@ -28,7 +28,10 @@ final class DevCommand implements Runnable {
 
     @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
-    @Option(names = "--port", paramLabel = "N", description = "Port for clients.")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "Port for clients; the controller listens 10000 above it.")
     private int port = 9092;
 
     @Option(

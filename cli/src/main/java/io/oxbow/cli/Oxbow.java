@@ -7,6 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code oxbow} command. Exit codes: 0 done, 1 it could not be done (one line on standard error
@@ -57,8 +58,16 @@ public final class Oxbow implements Runnable {
     private static int wrongArguments(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         String command = e.getCommandLine().getCommandSpec().qualifiedName();
-        err.println("oxbow: " + e.getMessage() + "; see ./" + command + " --help");
+        err.println("oxbow: " + what(e) + "; see ./" + command + " --help");
         return ExitCode.USAGE;
+    }
+
+    private static String what(ParameterException e) {
+        boolean wantsCommand = !e.getCommandLine().getSubcommands().isEmpty();
+        if (wantsCommand && e instanceof UnmatchedArgumentException u && !u.isUnknownOption()) {
+            return "there is no command '" + u.getUnmatched().getFirst() + "'";
+        }
+        return e.getMessage();
     }
 
     /** What the operator can mend is one line; anything else is a fault of ours and shows where. */

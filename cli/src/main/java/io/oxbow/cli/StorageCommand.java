@@ -68,17 +68,20 @@ final class StorageCommand implements Runnable {
     int format(
             @Option(
                             names = {"--config", "-c"},
+                            paramLabel = "FILE",
                             required = true,
                             description = "The node's server.properties.")
                     Path config,
             @Option(
                             names = {"--cluster-id", "-t"},
+                            paramLabel = "UUID",
                             required = true,
                             description = "The cluster's id; see random-uuid.")
                     String clusterId,
             @ArgGroup(multiplicity = "0..1") Controllers controllers,
             @Option(
                             names = {"--release-version", "-r"},
+                            paramLabel = "VERSION",
                             description = "The release whose features the cluster starts with.")
                     String release,
             @Option(
@@ -114,6 +117,7 @@ final class StorageCommand implements Runnable {
     int info(
             @Option(
                             names = {"--config", "-c"},
+                            paramLabel = "FILE",
                             required = true,
                             description = "The node's server.properties.")
                     Path config) {

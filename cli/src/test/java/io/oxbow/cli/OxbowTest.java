@@ -18,6 +18,16 @@ class OxbowTest {
     }
 
     @Test
+    void shouldCallAnUnknownCommandACommand() {
+        assertEquals(
+                "oxbow: there is no command 'strat'; see ./oxbow --help",
+                CommandRun.of("strat").err().strip());
+        assertEquals(
+                "oxbow: there is no command 'nosuch'; see ./oxbow storage --help",
+                CommandRun.of("storage", "nosuch").err().strip());
+    }
+
+    @Test
     void shouldNameWhatStorageNeeds() {
         CommandRun run = CommandRun.of("storage");
 
