@@ -40,6 +40,13 @@ public final class DiskException extends OxbowException {
         this.path = path;
     }
 
+    /** With a message of its own, which names the path. */
+    public DiskException(Kind kind, Path path, String message) {
+        super(message, null);
+        this.kind = kind;
+        this.path = path;
+    }
+
     public Kind kind() {
         return kind;
     }

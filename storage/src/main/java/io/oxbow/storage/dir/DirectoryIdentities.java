@@ -132,10 +132,11 @@ public record DirectoryIdentities(
                     throw new DiskException(
                             DiskException.Kind.FAILED,
                             probe.path(),
-                            "start without the metadata directory (metadata.log.dir): "
+                            "The metadata directory "
+                                    + probe.path()
+                                    + " cannot be used: "
                                     + reason
-                                    + ":",
-                            null);
+                                    + ". If this broker is new, run 'oxbow storage format' first.");
                 }
                 if (probe.finding() instanceof Finding.Blank) {
                     throw new CorruptException(
