@@ -186,13 +186,16 @@ public final class Registration {
                             : LeaderMoves.brokerCrashed(situation, request.brokerId()));
             record.setFenced(true).setBrokerEpoch(situation.nextOffset());
             log.info(
-                    "Registering broker {}, incarnation {}, directories {}; the one before was {}"
-                            + " and ended {}; {} partitions change",
+                    "Registering broker {}, incarnation {}, directories {}; {}; {} partitions"
+                            + " change",
                     request.brokerId(),
                     request.incarnationId(),
                     request.logDirs(),
-                    existing == null ? "none" : existing.incarnationId(),
-                    clean ? "cleanly" : "in a crash",
+                    existing == null
+                            ? "it is new"
+                            : "incarnation "
+                                    + existing.incarnationId()
+                                    + (clean ? " ended cleanly" : " ended in a crash"),
                     records.size());
         }
         records.add(

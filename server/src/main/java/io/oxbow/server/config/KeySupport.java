@@ -185,14 +185,13 @@ final class KeySupport {
                 unknown.add(key);
             }
         }
-        if (!idle.isEmpty() || !unknown.isEmpty()) {
-            warnings.add(
-                    "Keys without effect in Oxbow: "
-                            + (idle.isEmpty() ? "none" : String.join(", ", idle))
-                            + (unknown.isEmpty()
-                                    ? ""
-                                    : "; unknown keys: " + String.join(", ", unknown)));
+        List<String> ignored = new ArrayList<>();
+        if (!idle.isEmpty())
+            ignored.add("keys without effect in Oxbow: " + String.join(", ", idle));
+        if (!unknown.isEmpty()) {
+            ignored.add("unknown keys (check their spelling): " + String.join(", ", unknown));
         }
+        if (!ignored.isEmpty()) warnings.add("Ignoring " + String.join("; ", ignored));
         if (config.minInSyncReplicas() > config.defaultReplicationFactor()) {
             warnings.add(
                     "min.insync.replicas="

@@ -196,8 +196,18 @@ class BrokerConfigTest {
 
         assertEquals(
                 List.of(
-                        "Keys without effect in Oxbow: num.io.threads, sasl.enabled.mechanisms;"
-                                + " unknown keys: no.such.key"),
+                        "Ignoring keys without effect in Oxbow: num.io.threads,"
+                                + " sasl.enabled.mechanisms; unknown keys (check their spelling):"
+                                + " no.such.key"),
+                config.warnings());
+    }
+
+    @Test
+    void shouldNameAMisspeltKeyAlone() {
+        BrokerConfig config = ServerProperties.working().with("num.partitons", "3").parse();
+
+        assertEquals(
+                List.of("Ignoring unknown keys (check their spelling): num.partitons"),
                 config.warnings());
     }
 
