@@ -17,9 +17,10 @@ public enum PlacementPolicy {
     },
 
     /**
-     * By room: free bytes less what is promised. Directories whose room is within a tenth of the
-     * roomiest one's count as equal; among them the one with the least recent write load and the
-     * fewest logs is taken, so that equal disks fill evenly.
+     * By room: free bytes less what is promised. A directory with less than half of the roomiest
+     * one's room gets nothing. The others share new logs in proportion to their room, a busy one
+     * getting less, so that a topic of many partitions, made before any of them holds a byte, is
+     * spread and does not land on the disk that happens to be the emptiest.
      */
     SPACE {
         @Override
@@ -28,7 +29,7 @@ public enum PlacementPolicy {
             double busiest =
                     candidates.stream().mapToDouble(Candidate::writeBytesPerSecond).max().orElse(0);
             return candidates.stream()
-                    .filter(candidate -> room(candidate) >= roomiest - roomiest / 10)
+                    .filter(candidate -> room(candidate) >= roomiest / 2)
                     .min(
                             Comparator.comparingDouble(
                                             (Candidate candidate) -> burden(candidate, busiest))
@@ -78,9 +79,9 @@ public enum PlacementPolicy {
                 - Math.min(candidate.promisedBytes(), candidate.usableBytes() / 2);
     }
 
-    /** Logs, a busy directory's counting up to double. */
+    /** Logs by room, a busy directory's counting up to double. */
     private static double burden(Candidate candidate, double busiest) {
         double load = busiest <= 0 ? 0 : candidate.writeBytesPerSecond() / busiest;
-        return (candidate.logs() + 1) * (1 + load);
+        return (candidate.logs() + 1) * (1 + load) / Math.max(1, room(candidate));
     }
 }

@@ -8,6 +8,7 @@ import io.oxbow.storage.dir.PlacementPolicy.Candidate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,28 @@ class PlacementPolicyTest {
     }
 
     @Test
+    void shouldSpreadABurstOfNewLogsInProportionToRoom() {
+        assertEquals(List.of(26, 24), burst(50, 10 * GB, 9 * GB - 1));
+        assertEquals(List.of(25, 13, 12), burst(50, 8 * GB, 4 * GB + 1, 4 * GB));
+        assertEquals(List.of(50, 0), burst(50, 10 * GB, 4 * GB));
+    }
+
+    /** How many of {@code count} logs each directory gets while the room does not change yet. */
+    private static List<Integer> burst(int count, long... usable) {
+        Integer[] logs = new Integer[usable.length];
+        Arrays.fill(logs, 0);
+        for (int i = 0; i < count; i++) {
+            List<Candidate> candidates =
+                    IntStream.range(0, usable.length)
+                            .mapToObj(d -> new Candidate(new Uuid(0, d), usable[d], 0, logs[d], 0))
+                            .toList();
+            Uuid chosen = PlacementPolicy.SPACE.choose(candidates).orElseThrow();
+            logs[(int) chosen.getLeastSignificantBits()]++;
+        }
+        return List.of(logs);
+    }
+
+    @Test
     void shouldSpareABusyDisk() {
         Candidate busy = new Candidate(A, 10 * GB, 0, 5, 100e6);
         Candidate calm = new Candidate(B, 10 * GB, 0, 6, 0);
@@ -49,7 +72,7 @@ class PlacementPolicyTest {
 
     @Test
     void shouldCountPromisedBytesAsTaken() {
-        Candidate promised = new Candidate(A, 10 * GB, 4 * GB, 0, 0);
+        Candidate promised = new Candidate(A, 10 * GB, 4 * GB, 3, 0);
         Candidate free = new Candidate(B, 8 * GB, 0, 3, 0);
         assertEquals(Optional.of(B), PlacementPolicy.SPACE.choose(List.of(promised, free)));
     }
