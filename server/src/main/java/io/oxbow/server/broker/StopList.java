@@ -36,7 +36,8 @@ final class StopList {
                 next.step().run();
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-            } catch (Exception failure) {
+            } catch (Throwable failure) {
+                // Errors too: whatever one part does, the directories are still to be closed.
                 log.warn("Stopping {} failed; going on", next.name(), failure);
             }
         }
