@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record ToolRun(List<String> command, int exitCode, String output) {
 
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(10);
 
     /** Runs one of Kafka's tools, e.g. {@code TopicCommand}, in a process of its own. */
     public static ToolRun kafka(String toolClass, String... arguments) {
