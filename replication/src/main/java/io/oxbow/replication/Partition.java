@@ -17,6 +17,7 @@ import org.apache.kafka.common.Uuid;
 public final class Partition {
     private final TopicPartition id;
     private final Uuid topicId;
+    private final EarlyBatches earlyBatches = new EarlyBatches();
 
     /** Written under the lock; read by every thread. */
     private volatile PartitionState state;
@@ -46,6 +47,11 @@ public final class Partition {
 
     public PartitionState state() {
         return state;
+    }
+
+    /** Of producers that were too early for this partition. */
+    public EarlyBatches earlyBatches() {
+        return earlyBatches;
     }
 
     // ---- under the lock (synchronized on this) ----

@@ -2,6 +2,7 @@
 package io.oxbow.server.handler.data;
 
 import io.oxbow.metadata.ImageSource;
+import io.oxbow.replication.EarlyBatches;
 import io.oxbow.replication.Partition;
 import io.oxbow.replication.PartitionState;
 import io.oxbow.replication.PartitionState.Leading;
@@ -27,10 +28,11 @@ final class LeaderLookup {
      * What was found: a leading replica, or an error with its reason.
      *
      * @param leading null if there is an error
+     * @param early of a partition that leads or is starting, else null
      */
-    record Found(Leading leading, Errors error, String why) {
+    record Found(Leading leading, Errors error, String why, EarlyBatches early) {
         static Found error(Errors error, String why) {
-            return new Found(null, error, why);
+            return new Found(null, error, why, null);
         }
 
         boolean refused() {
@@ -98,21 +100,23 @@ final class LeaderLookup {
 
     private static Found state(Partition hosted) {
         return switch (hosted.state()) {
-            case Leading leading -> leading(leading);
+            case Leading leading -> leading(leading, hosted.earlyBatches());
             case PartitionState.Following _ -> elsewhere(hosted.id());
             case PartitionState.Starting _ ->
-                    Found.error(
+                    new Found(
+                            null,
                             Errors.NOT_LEADER_OR_FOLLOWER,
-                            "The log of " + hosted.id() + " is being recovered or made");
+                            "The log of " + hosted.id() + " is being recovered or made",
+                            hosted.earlyBatches());
             case PartitionState.Offline offline ->
                     Found.error(Errors.KAFKA_STORAGE_ERROR, offline.reason());
         };
     }
 
-    private static Found leading(Leading leading) {
+    private static Found leading(Leading leading, EarlyBatches early) {
         String why = leading.log().unavailableBecause();
         return why == null
-                ? new Found(leading, Errors.NONE, null)
+                ? new Found(leading, Errors.NONE, null, early)
                 : Found.error(Errors.KAFKA_STORAGE_ERROR, why);
     }
 

@@ -2,11 +2,13 @@
 package io.oxbow.server.handler.data;
 
 import io.oxbow.base.time.Scheduler;
+import io.oxbow.replication.EarlyBatches;
 import io.oxbow.server.api.ApiHandler;
 import io.oxbow.server.api.Request;
 import io.oxbow.server.handler.data.LeaderLookup.Found;
 import io.oxbow.storage.batch.BatchCheck;
 import io.oxbow.storage.batch.BatchCheckResult;
+import io.oxbow.storage.batch.BatchFormat;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.apache.kafka.common.Uuid;
@@ -121,6 +123,7 @@ public final class ProduceHandler implements ApiHandler {
                     Errors.INVALID_TOPIC_EXCEPTION,
                     "Cannot append to internal topic " + asked.topic);
         } else if (found.refused()) {
+            if (found.early() != null) noteEarly(found.early(), good.batches().buffer());
             partition.refuse(found.error(), found.why());
         } else if (isTransactional(good.batches().buffer())) {
             // What Kafka's coordinator says of a transactional id that it does not know.
@@ -135,9 +138,34 @@ public final class ProduceHandler implements ApiHandler {
                             + found.leading().inSyncReplicas()
                             + " in-sync replicas, min.insync.replicas is "
                             + found.leading().minInSyncReplicas());
+        } else if (mustWait(found.early(), good.batches().buffer())) {
+            partition.refuse(
+                    Errors.NOT_LEADER_OR_FOLLOWER,
+                    "An earlier batch of this producer was refused while the partition was"
+                            + " starting and has to be sent again first");
         } else {
             partition.accept(found.leading(), good.batches());
         }
+    }
+
+    private static void noteEarly(EarlyBatches early, ByteBuffer batch) {
+        int at = batch.position();
+        long producerId = BatchFormat.producerId(batch, at);
+        if (producerId < 0) return;
+        early.refuse(
+                producerId,
+                BatchFormat.producerEpoch(batch, at),
+                BatchFormat.baseSequence(batch, at));
+    }
+
+    private static boolean mustWait(EarlyBatches early, ByteBuffer batch) {
+        int at = batch.position();
+        long producerId = BatchFormat.producerId(batch, at);
+        return producerId >= 0
+                && early.mustWait(
+                        producerId,
+                        BatchFormat.producerEpoch(batch, at),
+                        BatchFormat.baseSequence(batch, at));
     }
 
     private String name(TopicProduceData topic, short version) {
