@@ -29,7 +29,7 @@ import org.apache.kafka.common.Uuid;
  */
 public final class BrokerNode implements AutoCloseable {
 
-    private static final Duration READY_LIMIT = Duration.ofSeconds(180);
+    private static final Duration READY_LIMIT = Duration.ofMinutes(3);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
     private final Path home;
