@@ -26,6 +26,9 @@ final class LaneUpkeep {
     private static final long PULSE_MS = 5_000;
     private static final long HOUSEKEEP_MS = 30_000;
 
+    /** Written on a tight volume before room is made out of turn, at least. */
+    private static final long LEAST_BYTES = 256 << 10;
+
     /** Logs handled before appends get their turn again. */
     private static final int SWEEP_SLICE = 64;
 
@@ -40,6 +43,7 @@ final class LaneUpkeep {
     private final BackgroundFlush flush;
     private final List<Scheduler.Timer> timers = new ArrayList<>();
     private long syncsAtPulse;
+    private long writtenSinceRoomMade;
     private boolean checkpointWanted;
     private boolean removing;
 
@@ -83,6 +87,12 @@ final class LaneUpkeep {
     void wrote(long bytes) {
         room.wrote(bytes);
         if (room.measureNow()) guarded("measure", this::measure);
+        writtenSinceRoomMade += bytes;
+        if (room.tight() && writtenSinceRoomMade > Math.max(LEAST_BYTES, room.left() / 8)) {
+            writtenSinceRoomMade = 0;
+            // A fast writer fills a small volume between two ticks.
+            lane.post(() -> guarded("make room", this::makeRoomNow));
+        }
     }
 
     /** The file system has no room, whatever it said before. */
@@ -130,6 +140,13 @@ final class LaneUpkeep {
         if (room.full() == home.full()) return;
         home.full(room.full());
         home.events().full(home, room.full());
+    }
+
+    private void makeRoomNow() {
+        measure();
+        if (!room.tight()) return;
+        makeRoom();
+        measure();
     }
 
     private void makeRoom() {

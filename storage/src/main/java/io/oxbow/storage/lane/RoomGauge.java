@@ -64,6 +64,11 @@ final class RoomGauge {
         return !full && usable - writtenSince < reserve;
     }
 
+    /** Bytes that are left, as far as is known. */
+    long left() {
+        return usable - writtenSince;
+    }
+
     boolean full() {
         return full;
     }
