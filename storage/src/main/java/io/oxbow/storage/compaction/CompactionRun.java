@@ -69,7 +69,7 @@ final class CompactionRun {
         try {
             KeyOffsets latest = noteKeys();
             long endOffset = latest.latestOffset() + 1;
-            TransactionFates transactions = new TransactionFates(aborted());
+            TransactionFates transactions = new TransactionFates(abortedFrom(0));
             CompactionFilter.Rules rules =
                     new CompactionFilter.Rules(
                             tools.clock().wallMs(),
@@ -100,7 +100,11 @@ final class CompactionRun {
                 dirty.add(all.get(i));
             }
         }
-        new DirtyScan(latest, new TransactionFates(aborted()), chunks, buffers)
+        new DirtyScan(
+                        latest,
+                        new TransactionFates(abortedFrom(dirt.firstDirtyOffset())),
+                        chunks,
+                        buffers)
                 .scan(dirty, dirt.firstDirtyOffset(), dirt.firstUncleanableOffset());
         if (latest.latestOffset() < dirt.firstDirtyOffset()) {
             throw new MapTooSmallException(
@@ -111,9 +115,17 @@ final class CompactionRun {
         return latest;
     }
 
-    private List<AbortedTransaction> aborted() {
+    /**
+     * Those whose marker a pass that begins at {@code offset} will meet: one that ended before
+     * would stay open to the end of the pass and swallow what its producer wrote since.
+     */
+    private List<AbortedTransaction> abortedFrom(long offset) {
         List<AbortedTransaction> aborted = new ArrayList<>();
-        for (Segment segment : snapshot.segments()) aborted.addAll(segment.transactions().all());
+        for (Segment segment : snapshot.segments()) {
+            for (AbortedTransaction each : segment.transactions().all()) {
+                if (each.lastOffset() >= offset) aborted.add(each);
+            }
+        }
         return aborted;
     }
 

@@ -43,8 +43,8 @@ final class TransactionFates {
     }
 
     /**
-     * @param aborted all of the log, as its transaction indexes say; an entry lies in the segment
-     *     of the marker, which may be later than the one of the data
+     * @param aborted those of the log whose marker the pass meets, as its transaction indexes say;
+     *     an entry lies in the segment of the marker, which may be later than the one of the data
      */
     TransactionFates(Collection<AbortedTransaction> aborted) {
         toCome.addAll(aborted);

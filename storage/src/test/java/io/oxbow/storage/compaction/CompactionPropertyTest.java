@@ -31,7 +31,7 @@ class CompactionPropertyTest {
     private static final LogSettings SETTINGS =
             CompactionFixture.settings(2_000, 0, Long.MAX_VALUE, DELETE_RETENTION_MS);
 
-    @Property(tries = 20)
+    @Property(tries = 40)
     void alwaysSaysTheLatestCommittedValueOfEachKey(@ForAll long seed) throws IOException {
         Path directory = Files.createTempDirectory("oxbow-compaction");
         try {

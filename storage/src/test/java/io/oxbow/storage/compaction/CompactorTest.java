@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import io.oxbow.storage.dir.OffsetCheckpoint;
+import io.oxbow.storage.log.AppendOrigin;
 import io.oxbow.storage.log.LogSettings;
 import io.oxbow.storage.log.LogSlice;
 import io.oxbow.storage.log.ReadHint;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.internal.ControlRecordType;
+import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,6 +199,40 @@ class CompactorTest {
         assertEquals(0, log.engine.view().logStartOffset());
         assertEquals(List.of(1L, 1L, 1L, 3L), firstOffsetsReadFrom(0, 1, 2, 3));
         assertEquals(1, log.engine.offsetForTimestamp(0).offset());
+    }
+
+    @Test
+    void shouldNoteKeysOfAProducerWhoseEarlierTransactionWasAborted() {
+        append("a=1");
+        appendInTransaction(0, "b=aborted");
+        endTransaction(ControlRecordType.ABORT);
+        log.engine.roll(true);
+        assertTrue(compactor().pass());
+
+        appendInTransaction(1, "a=2");
+        endTransaction(ControlRecordType.COMMIT);
+        log.engine.roll(true);
+        append("c=1");
+        assertTrue(compactor().pass());
+
+        assertEquals(List.of("a=2", "c=1"), survivors(), "a=1 is older than a committed a=2");
+    }
+
+    private void appendInTransaction(int sequence, String keyAndValue) {
+        String[] parts = keyAndValue.split("=", 2);
+        SimpleRecord record =
+                new SimpleRecord(
+                        clock.wallMs(), parts[0].getBytes(UTF_8), parts[1].getBytes(UTF_8));
+        log.append(
+                MemoryRecords.withTransactionalRecords(
+                        Compression.NONE, 7, (short) 0, sequence, record));
+    }
+
+    private void endTransaction(ControlRecordType type) {
+        log.append(
+                MemoryRecords.withEndTransactionMarker(
+                        clock.wallMs(), 7, (short) 0, new EndTransactionMarker(type, 0)),
+                AppendOrigin.COORDINATOR);
     }
 
     /** Base offset of the first batch that a reader gets at each of these offsets. */
