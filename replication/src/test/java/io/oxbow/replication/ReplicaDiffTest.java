@@ -114,11 +114,7 @@ class ReplicaDiffTest {
 
     @Test
     void shouldReleaseReplicaThatWasReassignedAway() {
-        MetadataImage before =
-                after(
-                        MetadataImage.EMPTY,
-                        topic("orders", ORDERS),
-                        partition(ORDERS, 0, ME, ME, 2));
+        MetadataImage before = ordersOnTwoBrokers();
         MetadataImage now =
                 after(
                         before,
@@ -138,11 +134,7 @@ class ReplicaDiffTest {
 
     @Test
     void shouldSeeDirectoryAndIsrChanges() {
-        MetadataImage before =
-                after(
-                        MetadataImage.EMPTY,
-                        topic("orders", ORDERS),
-                        partition(ORDERS, 0, ME, ME, 2));
+        MetadataImage before = ordersOnTwoBrokers();
         MetadataImage now =
                 after(
                         before,
@@ -162,11 +154,7 @@ class ReplicaDiffTest {
 
     @Test
     void shouldIgnoreChangesOfOtherReplicas() {
-        MetadataImage before =
-                after(
-                        MetadataImage.EMPTY,
-                        topic("orders", ORDERS),
-                        partition(ORDERS, 0, ME, ME, 2));
+        MetadataImage before = ordersOnTwoBrokers();
         MetadataImage now =
                 after(
                         before,
@@ -205,5 +193,10 @@ class ReplicaDiffTest {
                 .setTopicId(topicId)
                 .setPartitionId(index)
                 .setLeader(leader);
+    }
+
+    /** "orders" has one partition, led by this broker, with a replica on broker 2. */
+    private static MetadataImage ordersOnTwoBrokers() {
+        return after(MetadataImage.EMPTY, topic("orders", ORDERS), partition(ORDERS, 0, ME, ME, 2));
     }
 }

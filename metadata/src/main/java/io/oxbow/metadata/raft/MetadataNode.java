@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.metadata.raft;
 
+import io.oxbow.metadata.ClockTime;
 import io.oxbow.metadata.ImageSource;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +57,12 @@ public final class MetadataNode implements ImageSource, AutoCloseable {
             MetadataNodeConfig config, RaftSurroundings around, FatalListener onFatal) {
         this.config = config;
         this.around = around;
-        this.metrics = new Metrics(new RaftTime(around.clock()));
+        this.metrics = new Metrics(new ClockTime(around.clock()));
         this.timer = new SystemTimer("oxbow-raft-expiry");
         this.expiration = new TimingWheelExpirationService(timer);
         this.thread = startThread(onFatal);
         this.client = thread.client();
-        this.loading = new ImageLoading(config, client, new RaftTime(around.clock()), onFatal);
+        this.loading = new ImageLoading(config, client, new ClockTime(around.clock()), onFatal);
     }
 
     /**
@@ -112,7 +113,7 @@ public final class MetadataNode implements ImageSource, AutoCloseable {
                 MetadataRecordSerde.INSTANCE,
                 channel(),
                 raftLog,
-                new RaftTime(around.clock()),
+                new ClockTime(around.clock()),
                 expiration,
                 new LogContext("[raft node=" + config.nodeId() + "] "),
                 true,

@@ -12,8 +12,6 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A request that came in by a {@link Connection}. The response is turned into bytes on the
@@ -21,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * request's frame is given back.
  */
 final class NetworkRequest implements Request {
-    private static final Logger log = LoggerFactory.getLogger(NetworkRequest.class);
-
     private final Connection connection;
     private final RequestHeader header;
     private final ApiMessage body;
@@ -112,7 +108,7 @@ final class NetworkRequest implements Request {
     @Override
     public void execute(Runnable action) {
         // After a stop nobody waits for the action any more.
-        boolean _ = connection.execute(() -> guarded(action));
+        boolean _ = connection.execute(() -> answering(action));
     }
 
     @Override
@@ -125,18 +121,8 @@ final class NetworkRequest implements Request {
         connection.resume();
     }
 
-    /** An action that fails must not leave the client without an answer. */
-    private void guarded(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException failure) {
-            log.error("A request failed: {}", this, failure);
-            if (!answered()) fail(Errors.UNKNOWN_SERVER_ERROR, null);
-        }
-    }
-
-    /** Whether it was answered already; then a failure afterwards is only logged. */
-    boolean answered() {
+    @Override
+    public boolean answered() {
         return slot.completed();
     }
 

@@ -2,6 +2,8 @@
 package io.oxbow.server.api;
 
 import java.net.InetAddress;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.RequestHeader;
@@ -37,6 +39,31 @@ public interface Request {
 
     /** Answers with the error response that the API has for {@code error}. */
     void fail(Errors error, String message);
+
+    /** Whether it has been answered, in whichever way. Any thread. */
+    boolean answered();
+
+    /**
+     * Runs {@code action}, which answers now or later. If it throws, that is logged and the client
+     * is told UNKNOWN_SERVER_ERROR (or what a {@link io.oxbow.base.error.ClientException} says):
+     * whatever runs outside {@link ApiHandler#handle} goes through here. Any thread.
+     */
+    default void answering(Runnable action) {
+        Answering.run(this, action);
+    }
+
+    /** Answers by {@code answer} when {@code result} is there, with its value or its failure. */
+    default <T> void answering(
+            CompletionStage<T> result, BiConsumer<? super T, ? super Throwable> answer) {
+        var _ =
+                result.whenComplete(
+                        (value, failure) -> answering(() -> answer.accept(value, failure)));
+    }
+
+    /** Answers for an action that threw, as {@link #answering(Runnable)} does. */
+    default void failed(Throwable failure) {
+        Answering.failed(this, failure);
+    }
 
     /** Ends a request that has no answer (produce with acks=0). */
     void replyNothing();

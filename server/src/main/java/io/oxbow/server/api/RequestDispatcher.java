@@ -2,7 +2,6 @@
 package io.oxbow.server.api;
 
 import io.oxbow.base.Invariant;
-import io.oxbow.base.error.ClientException;
 import io.oxbow.base.time.Clock;
 import io.oxbow.net.Connection;
 import io.oxbow.net.FrameHandler;
@@ -18,7 +17,6 @@ import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
-import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 import org.slf4j.Logger;
@@ -155,20 +153,8 @@ public final class RequestDispatcher implements FrameHandler {
         }
         try {
             handlers.get(key).handle(request);
-        } catch (ClientException refused) {
-            fail(request, Errors.forCode(refused.errorCode()), refused.getMessage(), refused);
         } catch (RuntimeException failure) {
-            log.error("A request failed: {}", request, failure);
-            fail(request, Errors.UNKNOWN_SERVER_ERROR, null, failure);
-        }
-    }
-
-    private static void fail(
-            NetworkRequest request, Errors error, String message, RuntimeException cause) {
-        if (request.answered()) {
-            log.error("A handler failed after it had answered {}", request, cause);
-        } else {
-            request.fail(error, message);
+            request.failed(failure);
         }
     }
 }

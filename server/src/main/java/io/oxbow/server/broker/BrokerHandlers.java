@@ -24,7 +24,6 @@ import io.oxbow.server.handler.admin.ListConfigResourcesHandler;
 import io.oxbow.server.handler.admin.LoggerLevels;
 import io.oxbow.server.handler.admin.MetadataHandler;
 import io.oxbow.server.handler.admin.ProducerIds;
-import io.oxbow.server.handler.admin.QuorumHandler;
 import io.oxbow.server.handler.admin.TopicCreation;
 import io.oxbow.server.handler.admin.TopicCreation.InternalTopic;
 import io.oxbow.server.handler.data.ApiVersionsHandler;
@@ -74,11 +73,10 @@ final class BrokerHandlers {
         handlers.add(new AlterReplicaLogDirsHandler(parts.pool()));
         handlers.add(new InitProducerIdHandler(producerIds));
         handlers.add(new ListConfigResourcesHandler(images));
-        handlers.add(new QuorumHandler(ApiKeys.DESCRIBE_QUORUM, parts.metadata()::handle));
         handlers.addAll(configHandlers());
         handlers.addAll(ImageHandler.all(images));
         handlers.addAll(AclsDisabledHandler.all());
-        handlers.addAll(ForwardingHandler.forBrokers(forwarding));
+        handlers.addAll(ForwardingHandler.forBrokers(forwarding, parts.metadata()::handle));
         handlers.addAll(GroupHandlers.of(parts.groups(), images));
         handlers.addAll(dataHandlers());
         return withVersions(handlers, ListenerType.BROKER);
@@ -99,8 +97,7 @@ final class BrokerHandlers {
                         () -> parts.metadata().leader().leaderId().orElse(-1)));
         handlers.addAll(configHandlers());
         handlers.addAll(AclsDisabledHandler.all());
-        handlers.addAll(ForwardingHandler.forControllers(forwarding));
-        handlers.addAll(QuorumHandler.forControllers(parts.metadata()::handle));
+        handlers.addAll(ForwardingHandler.forControllers(forwarding, parts.metadata()::handle));
         return withVersions(handlers, ListenerType.CONTROLLER);
     }
 

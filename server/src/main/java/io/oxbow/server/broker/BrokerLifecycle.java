@@ -183,21 +183,11 @@ public final class BrokerLifecycle {
     }
 
     private void send(Supplier<ApiMessage> request, BiConsumer<ApiMessage, Throwable> then) {
-        // The version tells the controller what is in it: from 3 on a registration says if the stop
-        // was clean.
-        ApiMessage message = request.get();
-        RequestContext context =
-                new RequestContext(
-                        "User:ANONYMOUS",
-                        "broker-" + identity.nodeId(),
-                        message.highestSupportedVersion(),
-                        clock.nanos() + pace.requestMs() * 1_000_000);
         var _ =
-                controller
-                        .send(context, message)
+                ask(request)
                         .whenComplete(
                                 (answer, failure) -> {
-                                    then.accept(answer, failure);
+                                    hear(then, answer, failure);
                                     boolean more;
                                     synchronized (this) {
                                         underWay = false;
@@ -206,6 +196,34 @@ public final class BrokerLifecycle {
                                     }
                                     if (more) speak();
                                 });
+    }
+
+    /** Never throws: a broker that stops talking to its controller would be fenced for good. */
+    private CompletableFuture<ApiMessage> ask(Supplier<ApiMessage> request) {
+        try {
+            // The version tells the controller what is in it: from 3 on a registration says if the
+            // stop was clean.
+            ApiMessage message = request.get();
+            RequestContext context =
+                    new RequestContext(
+                            "User:ANONYMOUS",
+                            "broker-" + identity.nodeId(),
+                            message.highestSupportedVersion(),
+                            clock.nanos() + pace.requestMs() * 1_000_000);
+            return controller.send(context, message);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    private void hear(
+            BiConsumer<ApiMessage, Throwable> then, ApiMessage answer, Throwable failure) {
+        try {
+            then.accept(answer, failure);
+        } catch (RuntimeException bug) {
+            log.error("An answer of the controller could not be taken; this is a bug", bug);
+            retry("Talking to the controller", bug.toString());
+        }
     }
 
     private ApiMessage registration() {

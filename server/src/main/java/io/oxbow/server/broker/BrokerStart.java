@@ -227,7 +227,11 @@ final class BrokerStart {
             NetServer controllers) {
         ProducerIds producerIds =
                 new ProducerIds(
-                        config.nodeId(), parts.controller(), lifecycle::epoch, machine.clock());
+                        config.nodeId(),
+                        parts.controller(),
+                        lifecycle::epoch,
+                        machine.clock(),
+                        machine.scheduler());
         BrokerHandlers handlers = new BrokerHandlers(parts);
         Map<String, Node> self = new HashMap<>();
         for (Listener each : controllerListeners(controllers)) {

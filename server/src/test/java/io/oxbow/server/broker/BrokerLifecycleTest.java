@@ -77,6 +77,27 @@ class BrokerLifecycleTest {
     }
 
     @Test
+    void shouldGoOnAfterAQuestionThatCouldNotBeMade() {
+        directories.broken = true;
+        lifecycle.start();
+        assertEquals(0, controller.unanswered());
+
+        directories.broken = false;
+        time.pass(20);
+        controller.answer(registered(5));
+        assertEquals(5, lifecycle.epoch());
+    }
+
+    @Test
+    void shouldGoOnAfterAnAnswerToAnotherQuestion() {
+        lifecycle.start();
+        controller.answer(new BrokerHeartbeatResponseData());
+        time.pass(20);
+        controller.answer(registered(5));
+        assertEquals(5, lifecycle.epoch());
+    }
+
+    @Test
     void shouldAskToBeUnfencedAsSoonAsTheImageHasTheRegistration() {
         lifecycle.start();
         controller.answer(registered(5));
@@ -218,9 +239,11 @@ class BrokerLifecycleTest {
 
     private static final class SimDirectories implements Directories {
         final List<Uuid> offline = new ArrayList<>();
+        boolean broken;
 
         @Override
         public List<Uuid> online() {
+            if (broken) throw new IllegalStateException("directories cannot be told");
             return List.of(DIRECTORY);
         }
 

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.doubles;
 
-import io.oxbow.server.api.Request;
-import java.net.InetAddress;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
-import org.apache.kafka.common.requests.RequestHeader;
-import org.apache.kafka.common.security.auth.KafkaPrincipal;
 
 /** A request that keeps its answer. */
-public final class RecordingRequest implements Request {
-    private final RequestHeader header;
-    private final ApiMessage body;
+public final class RecordingRequest extends AnyRequest {
     private ApiMessage reply;
     private Errors error;
 
     public RecordingRequest(ApiKeys key, int version, ApiMessage body) {
-        this.header = new RequestHeader(key, (short) version, "test", 1);
-        this.body = body;
+        super(key, version, "test", body);
     }
 
     /** The answer, which must be there and be of {@code type}. */
@@ -32,6 +25,7 @@ public final class RecordingRequest implements Request {
         return error;
     }
 
+    @Override
     public boolean answered() {
         return reply != null || error != null;
     }
@@ -55,35 +49,5 @@ public final class RecordingRequest implements Request {
     @Override
     public void replyNothing() {
         throw new AssertionError("this request has an answer");
-    }
-
-    @Override
-    public RequestHeader header() {
-        return header;
-    }
-
-    @Override
-    public ApiMessage body() {
-        return body;
-    }
-
-    @Override
-    public KafkaPrincipal principal() {
-        return KafkaPrincipal.ANONYMOUS;
-    }
-
-    @Override
-    public InetAddress clientAddress() {
-        return InetAddress.getLoopbackAddress();
-    }
-
-    @Override
-    public String listener() {
-        return "PLAINTEXT";
-    }
-
-    @Override
-    public long receivedNanos() {
-        return 0;
     }
 }

@@ -9,6 +9,7 @@ import io.oxbow.metadata.ControllerGateway.RequestContext;
 import io.oxbow.server.api.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -28,30 +29,39 @@ public final class Forwarding {
         this.clock = clock;
     }
 
-    /** Sends the client's own request on and answers with what the controller says. */
-    public void forward(Request request) {
-        var _ =
-                send(request, request.body())
-                        .whenComplete(
-                                (answer, failure) -> {
-                                    if (failure == null) request.reply(answer);
-                                    else fail(request, failure);
-                                });
+    /** Answers with what {@code asked} comes to, or with the error that it ends in. */
+    static void answer(
+            Request request,
+            CompletableFuture<ApiMessage> asked,
+            Function<ApiMessage, ApiMessage> answer) {
+        request.answering(
+                asked,
+                (message, failure) -> {
+                    if (failure == null) request.reply(answer.apply(message));
+                    else fail(request, failure);
+                });
     }
 
-    /** Asks the controller something that the client's request led to. */
+    /**
+     * Asks the controller something that the client's request led to. Never throws: what goes wrong
+     * is in the future.
+     */
     CompletableFuture<ApiMessage> send(Request request, ApiMessage body) {
-        return controller.send(
-                new RequestContext(
-                        request.principal().toString(),
-                        request.header().clientId(),
-                        request.header().apiVersion(),
-                        clock.nanos() + DEFAULT_TIMEOUT_MS * 1_000_000),
-                body);
+        try {
+            return controller.send(
+                    new RequestContext(
+                            request.principal().toString(),
+                            request.header().clientId(),
+                            request.header().apiVersion(),
+                            clock.nanos() + DEFAULT_TIMEOUT_MS * 1_000_000),
+                    body);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 
     /** Answers with the error that a failed question to the controller comes to. */
-    static void fail(Request request, Throwable failure) {
+    private static void fail(Request request, Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()

@@ -3,13 +3,24 @@ package io.oxbow.server.handler.admin;
 
 import io.oxbow.server.api.ApiHandler;
 import io.oxbow.server.api.Request;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
 
-/** One key that the active controller answers: the broker only sends it on. */
+/** One key that somebody else answers, the active controller or raft: it is only sent on. */
 public final class ForwardingHandler implements ApiHandler {
+
+    /** This node's part in the metadata quorum; a port to {@code MetadataNode.handle}. */
+    @FunctionalInterface
+    public interface Quorum {
+        CompletableFuture<ApiMessage> handle(
+                String listener, int correlationId, short apiVersion, ApiMessage request);
+    }
 
     /** Keys of a broker's listener that are answered by the controller alone. */
     private static final Set<ApiKeys> BROKER_KEYS =
@@ -37,30 +48,57 @@ public final class ForwardingHandler implements ApiHandler {
                     ApiKeys.ALLOCATE_PRODUCER_IDS,
                     ApiKeys.ASSIGN_REPLICAS_TO_DIRS);
 
+    /** Keys of a controller's listener that its raft client answers. */
+    private static final Set<ApiKeys> QUORUM_KEYS =
+            EnumSet.of(
+                    ApiKeys.VOTE,
+                    ApiKeys.BEGIN_QUORUM_EPOCH,
+                    ApiKeys.END_QUORUM_EPOCH,
+                    ApiKeys.FETCH,
+                    ApiKeys.FETCH_SNAPSHOT,
+                    ApiKeys.DESCRIBE_QUORUM,
+                    ApiKeys.ADD_RAFT_VOTER,
+                    ApiKeys.REMOVE_RAFT_VOTER,
+                    ApiKeys.UPDATE_RAFT_VOTER);
+
     private final ApiKeys key;
-    private final Forwarding forwarding;
+    private final Function<Request, CompletableFuture<ApiMessage>> other;
 
-    public ForwardingHandler(ApiKeys key, Forwarding forwarding) {
+    private ForwardingHandler(ApiKeys key, Function<Request, CompletableFuture<ApiMessage>> other) {
         this.key = key;
-        this.forwarding = forwarding;
+        this.other = other;
     }
 
-    /** For a broker's listener. */
-    public static List<ApiHandler> forBrokers(Forwarding forwarding) {
-        return all(BROKER_KEYS, forwarding);
+    /** What a broker's listener has. */
+    public static List<ApiHandler> forBrokers(Forwarding controller, Quorum quorum) {
+        List<ApiHandler> all = new ArrayList<>();
+        for (ApiKeys each : BROKER_KEYS) all.add(toController(each, controller));
+        all.add(toQuorum(ApiKeys.DESCRIBE_QUORUM, quorum));
+        return all;
     }
 
-    /** For a controller's listener. */
-    public static List<ApiHandler> forControllers(Forwarding forwarding) {
-        Set<ApiKeys> keys = EnumSet.copyOf(BROKER_KEYS);
-        keys.addAll(CONTROLLER_KEYS);
-        return all(keys, forwarding);
+    /** What a controller's listener has. */
+    public static List<ApiHandler> forControllers(Forwarding controller, Quorum quorum) {
+        List<ApiHandler> all = new ArrayList<>();
+        for (ApiKeys each : BROKER_KEYS) all.add(toController(each, controller));
+        for (ApiKeys each : CONTROLLER_KEYS) all.add(toController(each, controller));
+        for (ApiKeys each : QUORUM_KEYS) all.add(toQuorum(each, quorum));
+        return all;
     }
 
-    private static List<ApiHandler> all(Set<ApiKeys> keys, Forwarding forwarding) {
-        return keys.stream()
-                .<ApiHandler>map(key -> new ForwardingHandler(key, forwarding))
-                .toList();
+    static ForwardingHandler toController(ApiKeys key, Forwarding controller) {
+        return new ForwardingHandler(key, request -> controller.send(request, request.body()));
+    }
+
+    private static ForwardingHandler toQuorum(ApiKeys key, Quorum quorum) {
+        return new ForwardingHandler(
+                key,
+                request ->
+                        quorum.handle(
+                                request.listener(),
+                                request.header().correlationId(),
+                                request.header().apiVersion(),
+                                request.body()));
     }
 
     @Override
@@ -70,6 +108,6 @@ public final class ForwardingHandler implements ApiHandler {
 
     @Override
     public void handle(Request request) {
-        forwarding.forward(request);
+        Forwarding.answer(request, other.apply(request), answer -> answer);
     }
 }

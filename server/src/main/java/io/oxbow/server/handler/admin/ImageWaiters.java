@@ -27,7 +27,10 @@ public final class ImageWaiters {
         this.scheduler = scheduler;
     }
 
-    /** Completes with true once an image meets the condition, with false after the limit. */
+    /**
+     * Completes with true once an image meets the condition, with false after the limit, with what
+     * the condition throws if it does.
+     */
     CompletableFuture<Boolean> until(Predicate<MetadataImage> condition, long limitMs) {
         Waiter waiter = new Waiter(condition, new CompletableFuture<>());
         waiters.add(waiter);
@@ -54,8 +57,14 @@ public final class ImageWaiters {
     }
 
     private void check(Waiter waiter, MetadataImage image) {
-        if (!waiter.condition().test(image)) return;
-        waiters.remove(waiter);
-        waiter.met().complete(true);
+        try {
+            if (!waiter.condition().test(image)) return;
+            waiters.remove(waiter);
+            waiter.met().complete(true);
+        } catch (RuntimeException failure) {
+            // Only the one who asked is to hear of it: others wait for the same image.
+            waiters.remove(waiter);
+            waiter.met().completeExceptionally(failure);
+        }
     }
 }

@@ -54,18 +54,13 @@ public final class IncrementalAlterConfigsHandler implements ApiHandler {
             request.reply(answer(settled, List.of()));
             return;
         }
-        var _ =
-                forwarding
-                        .send(request, rest)
-                        .whenComplete(
-                                (message, failure) -> {
-                                    if (failure != null) {
-                                        Forwarding.fail(request, failure);
-                                        return;
-                                    }
-                                    var answer = (IncrementalAlterConfigsResponseData) message;
-                                    request.reply(answer(settled, answer.responses()));
-                                });
+        Forwarding.answer(
+                request,
+                forwarding.send(request, rest),
+                message -> {
+                    var answer = (IncrementalAlterConfigsResponseData) message;
+                    return answer(settled, answer.responses());
+                });
     }
 
     /** What needs no controller: log levels, and what cannot be right in any case. */

@@ -35,21 +35,16 @@ public final class InitProducerIdHandler implements ApiHandler {
             request.fail(error, "This broker has no transaction coordinator yet.");
             return;
         }
-        var _ =
-                ids.next()
-                        .whenComplete(
-                                (id, failure) -> {
-                                    if (failure == null) {
-                                        request.reply(
-                                                new InitProducerIdResponseData()
-                                                        .setProducerId(id)
-                                                        .setProducerEpoch((short) 0));
-                                    } else {
-                                        // The one that producers take as "ask again soon".
-                                        request.fail(
-                                                Errors.COORDINATOR_LOAD_IN_PROGRESS,
-                                                failure.getMessage());
-                                    }
-                                });
+        request.answering(ids.next(), (id, failure) -> answer(request, id, failure));
+    }
+
+    private static void answer(Request request, Long id, Throwable failure) {
+        if (failure != null) {
+            // The one that producers take as "ask again soon".
+            request.fail(Errors.COORDINATOR_LOAD_IN_PROGRESS, failure.getMessage());
+            return;
+        }
+        request.reply(
+                new InitProducerIdResponseData().setProducerId(id).setProducerEpoch((short) 0));
     }
 }

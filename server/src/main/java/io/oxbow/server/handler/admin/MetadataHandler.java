@@ -71,9 +71,12 @@ public final class MetadataHandler implements ApiHandler {
             request.reply(answer(request, body, missing));
             return;
         }
-        var _ =
-                creation.create(request, missing.keySet())
-                        .thenAccept(results -> request.reply(answer(request, body, results)));
+        request.answering(
+                creation.create(request, missing.keySet()),
+                (results, failure) -> {
+                    if (failure == null) request.reply(answer(request, body, results));
+                    else request.failed(failure);
+                });
     }
 
     private static boolean asksById(MetadataRequestData body) {

@@ -3,6 +3,7 @@ package io.oxbow.server.handler.admin;
 
 import io.oxbow.base.error.RetriableException;
 import io.oxbow.base.time.Clock;
+import io.oxbow.base.time.Scheduler;
 import io.oxbow.metadata.ControllerGateway;
 import io.oxbow.metadata.ControllerGateway.RequestContext;
 import java.util.ArrayDeque;
@@ -28,10 +29,14 @@ public final class ProducerIds {
 
     private static final long REQUEST_TIMEOUT_MS = 5_000;
 
+    /** Producers that wait for a block; a block has a thousand ids. */
+    private static final int MAX_WAITING = 1_000;
+
     private final int nodeId;
     private final ControllerGateway controller;
     private final LongSupplier brokerEpoch;
     private final Clock clock;
+    private final Scheduler scheduler;
 
     private long next;
     private long end;
@@ -39,17 +44,26 @@ public final class ProducerIds {
     private int followingLength;
     private int blockLength;
     private boolean asking;
+
+    /** Which question is open: an answer that comes after its time is let go. */
+    private int question;
+
     private final Queue<CompletableFuture<Long>> waiting = new ArrayDeque<>();
 
     /**
      * @param brokerEpoch of the present registration
      */
     public ProducerIds(
-            int nodeId, ControllerGateway controller, LongSupplier brokerEpoch, Clock clock) {
+            int nodeId,
+            ControllerGateway controller,
+            LongSupplier brokerEpoch,
+            Clock clock,
+            Scheduler scheduler) {
         this.nodeId = nodeId;
         this.controller = controller;
         this.brokerEpoch = brokerEpoch;
         this.clock = clock;
+        this.scheduler = scheduler;
     }
 
     /** A new id, never given before; fails with RetriableException if no block can be had now. */
@@ -60,6 +74,11 @@ public final class ProducerIds {
             if (next == end) takeFollowing();
             if (next < end) {
                 answer = CompletableFuture.completedFuture(next++);
+            } else if (waiting.size() == MAX_WAITING) {
+                answer =
+                        CompletableFuture.failedFuture(
+                                new RetriableException(
+                                        MAX_WAITING + " producers wait for an id already"));
             } else {
                 answer = new CompletableFuture<>();
                 waiting.add(answer);
@@ -80,45 +99,64 @@ public final class ProducerIds {
     }
 
     private void ask() {
-        RequestContext context =
-                new RequestContext(
-                        "User:ANONYMOUS",
-                        "broker-" + nodeId,
-                        (short) 0,
-                        clock.nanos() + REQUEST_TIMEOUT_MS * 1_000_000);
+        int mine;
+        synchronized (this) {
+            mine = ++question;
+        }
+        // The gateway answers by its deadline; if it should not, the next producer asks again.
+        Scheduler.Timer timer =
+                scheduler.after(
+                        2 * REQUEST_TIMEOUT_MS,
+                        () -> refuseAll(mine, "no answer in " + 2 * REQUEST_TIMEOUT_MS + " ms"));
         var _ =
-                controller
-                        .send(
-                                context,
-                                new AllocateProducerIdsRequestData()
-                                        .setBrokerId(nodeId)
-                                        .setBrokerEpoch(brokerEpoch.getAsLong()))
-                        .whenComplete(this::answered);
+                send().whenComplete(
+                                (message, failure) -> {
+                                    timer.cancel();
+                                    answered(mine, message, failure);
+                                });
     }
 
-    private void answered(ApiMessage message, Throwable failure) {
-        AllocateProducerIdsResponseData answer = (AllocateProducerIdsResponseData) message;
-        if (failure != null || answer.errorCode() != Errors.NONE.code()) {
-            String why =
-                    failure != null
-                            ? failure.getMessage()
-                            : Errors.forCode(answer.errorCode()).message();
-            refuseAll(new RetriableException("no producer ids from the controller: " + why));
-            return;
+    private CompletableFuture<ApiMessage> send() {
+        try {
+            return controller.send(
+                    new RequestContext(
+                            "User:ANONYMOUS",
+                            "broker-" + nodeId,
+                            (short) 0,
+                            clock.nanos() + REQUEST_TIMEOUT_MS * 1_000_000),
+                    new AllocateProducerIdsRequestData()
+                            .setBrokerId(nodeId)
+                            .setBrokerEpoch(brokerEpoch.getAsLong()));
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
         }
-        boolean more;
-        synchronized (this) {
-            asking = false;
-            followingStart = answer.producerIdStart();
-            followingLength = answer.producerIdLen();
-            if (next == end) takeFollowing();
+    }
+
+    private void answered(int to, ApiMessage message, Throwable failure) {
+        if (failure != null) {
+            refuseAll(to, failure.getMessage());
+        } else if (!(message instanceof AllocateProducerIdsResponseData answer)) {
+            refuseAll(to, "an answer to another question");
+        } else if (answer.errorCode() != Errors.NONE.code()) {
+            refuseAll(to, Errors.forCode(answer.errorCode()).message());
+        } else if (take(to, answer)) {
+            serveWaiting();
+            boolean more;
+            synchronized (this) {
+                more = !waiting.isEmpty() && !asking;
+                asking |= more;
+            }
+            if (more) ask();
         }
-        serveWaiting();
-        synchronized (this) {
-            more = !waiting.isEmpty() && !asking;
-            asking |= more;
-        }
-        if (more) ask();
+    }
+
+    private synchronized boolean take(int to, AllocateProducerIdsResponseData answer) {
+        if (to != question || !asking) return false;
+        asking = false;
+        followingStart = answer.producerIdStart();
+        followingLength = answer.producerIdLen();
+        if (next == end) takeFollowing();
+        return true;
     }
 
     private void serveWaiting() {
@@ -134,13 +172,16 @@ public final class ProducerIds {
         }
     }
 
-    private void refuseAll(RetriableException why) {
+    private void refuseAll(int to, String why) {
         List<CompletableFuture<Long>> refused;
         synchronized (this) {
+            if (to != question || !asking) return;
             asking = false;
             refused = new ArrayList<>(waiting);
             waiting.clear();
         }
-        refused.forEach(each -> each.completeExceptionally(why));
+        RetriableException failure =
+                new RetriableException("no producer ids from the controller: " + why);
+        refused.forEach(each -> each.completeExceptionally(failure));
     }
 }

@@ -95,8 +95,10 @@ public final class TopicCreation {
             CompletableFuture<Errors> others = underWay.putIfAbsent(name, mine);
             if (others != null) return others;
         }
+        // Whatever ask() throws must come out here: while it is under way, others wait for it.
         var _ =
-                ask(request, name)
+                CompletableFuture.completedFuture(name)
+                        .thenCompose(topic -> ask(request, topic))
                         .whenComplete(
                                 (error, failure) -> {
                                     synchronized (underWay) {

@@ -61,7 +61,7 @@ public final class DeleteRecordsHandler implements ApiHandler {
                 answers.add(delete(topic.name(), asked.offset(), answer, body.timeoutMs()));
             }
         }
-        FutureGather.whenAll(answers, () -> request.reply(response));
+        FutureGather.answer(request, answers, response);
     }
 
     private CompletableFuture<?> delete(

@@ -44,7 +44,7 @@ public final class DescribeProducersHandler implements ApiHandler {
                 answers.add(describe(topic.name(), answer));
             }
         }
-        FutureGather.whenAll(answers, () -> request.reply(response));
+        FutureGather.answer(request, answers, response);
     }
 
     private CompletableFuture<?> describe(String topic, PartitionResponse answer) {

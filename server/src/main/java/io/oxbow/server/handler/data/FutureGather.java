@@ -4,10 +4,12 @@ package io.oxbow.server.handler.data;
 import io.oxbow.base.error.ClientException;
 import io.oxbow.base.error.DiskException;
 import io.oxbow.base.error.RetriableException;
+import io.oxbow.server.api.Request;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,11 +20,18 @@ final class FutureGather {
 
     private FutureGather() {}
 
-    /** Runs {@code then} when all are done, on the thread of the last one. */
-    static void whenAll(List<? extends CompletableFuture<?>> futures, Runnable then) {
-        CompletableFuture<?> _ =
-                CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new))
-                        .whenComplete((_, _) -> then.run());
+    /**
+     * Answers with {@code response} when all of its parts are filled in, on the thread of the last
+     * one. A part that threw would be left as if it had gone well: then the whole request fails.
+     */
+    static void answer(
+            Request request, List<? extends CompletableFuture<?>> parts, ApiMessage response) {
+        request.answering(
+                CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)),
+                (_, failure) -> {
+                    if (failure == null) request.reply(response);
+                    else request.failed(failure);
+                });
     }
 
     /** Kafka's code for what a log's future failed with. */

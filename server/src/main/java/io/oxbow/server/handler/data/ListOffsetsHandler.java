@@ -71,7 +71,7 @@ public final class ListOffsetsHandler implements ApiHandler {
                 }
             }
         }
-        FutureGather.whenAll(answers, () -> request.reply(response));
+        FutureGather.answer(request, answers, response);
     }
 
     private CompletableFuture<?> find(

@@ -14,6 +14,8 @@ import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
 import org.apache.kafka.common.protocol.Errors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One produce request under way. Its partitions are sent to their lanes in the order of the request
@@ -22,6 +24,7 @@ import org.apache.kafka.common.protocol.Errors;
  * the request's memory.
  */
 final class ProduceCall {
+    private static final Logger log = LoggerFactory.getLogger(ProduceCall.class);
     private static final short ACKS_ALL = -1;
     private static final int FIRST_VERSION_WITH_LEADERS = 10;
 
@@ -84,13 +87,27 @@ final class ProduceCall {
     /** Sends what can be sent; false if a lane is full and will call back. */
     private boolean send() {
         for (; sent < partitions.size(); sent++) {
-            Lane full = partitions.get(sent).send();
+            Lane full = send(partitions.get(sent));
             if (full != null) {
                 full.whenRoom(() -> request.execute(this::sendRest));
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * A partition that throws is refused alone: the others may be with their lanes already, which
+     * still use the request's memory, so the request must not end before them.
+     */
+    private static Lane send(ProducePartition partition) {
+        try {
+            return partition.send();
+        } catch (RuntimeException bug) {
+            log.error("A batch could not be sent to its lane; this is a bug", bug);
+            partition.failed("an internal error; see the broker's log");
+            return null;
+        }
     }
 
     private void sendRest() {
@@ -117,7 +134,11 @@ final class ProduceCall {
         if (unsettled.decrementAndGet() > 0) return;
         Scheduler.Timer timer = timeout.get();
         if (timer != null) timer.cancel();
-        answer();
+        try {
+            answer();
+        } catch (RuntimeException bug) {
+            request.failed(bug);
+        }
     }
 
     private void timedOut() {

@@ -74,6 +74,13 @@ final class ProducePartition implements AppendRequest.Completion, LogWatcher {
         return log.append(append) ? null : log.lane();
     }
 
+    /** Sending it threw. */
+    void failed(String why) {
+        if (!settled.compareAndSet(false, true)) return;
+        refuse(Errors.UNKNOWN_SERVER_ERROR, why);
+        call.settled();
+    }
+
     // ---- the log's lane ----
 
     @Override

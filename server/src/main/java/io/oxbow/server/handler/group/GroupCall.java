@@ -17,12 +17,12 @@ record GroupCall(Request request) implements AuthorizableRequestContext {
 
     /** Answers with what {@code future} comes to, or with the error that it ends in. */
     <T> void answerWith(CompletableFuture<T> future, Function<T, ? extends ApiMessage> response) {
-        var _ =
-                future.whenComplete(
-                        (result, failure) -> {
-                            if (failure == null) request.reply(response.apply(result));
-                            else fail(failure);
-                        });
+        request.answering(
+                future,
+                (result, failure) -> {
+                    if (failure == null) request.reply(response.apply(result));
+                    else fail(failure);
+                });
     }
 
     <T extends ApiMessage> void answerWith(CompletableFuture<T> future) {

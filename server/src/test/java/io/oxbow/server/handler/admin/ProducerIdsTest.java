@@ -11,6 +11,7 @@ import io.oxbow.server.doubles.SimTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
 import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
 import org.apache.kafka.common.protocol.Errors;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class ProducerIdsTest {
     private final RecordingGateway controller = new RecordingGateway();
-    private final ProducerIds ids = new ProducerIds(1, controller, () -> 5, new SimTime());
+    private final SimTime time = new SimTime();
+    private final ProducerIds ids = new ProducerIds(1, controller, () -> 5, time, time);
 
     @Test
     void shouldGiveTheIdsOfABlockInOrder() {
@@ -76,6 +78,51 @@ class ProducerIdsTest {
         CompletableFuture<Long> third = ids.next();
         controller.answer(block(7, 1));
         assertEquals(7, third.join());
+    }
+
+    @Test
+    void shouldAskAgainAfterAQuestionThatCouldNotBeSent() {
+        AtomicLong epoch = new AtomicLong(-1);
+        ProducerIds unsure =
+                new ProducerIds(
+                        1,
+                        controller,
+                        () -> {
+                            if (epoch.get() < 0) throw new IllegalStateException("no epoch yet");
+                            return epoch.get();
+                        },
+                        time,
+                        time);
+        assertTrue(unsure.next().isCompletedExceptionally());
+
+        epoch.set(5);
+        CompletableFuture<Long> second = unsure.next();
+        controller.answer(block(7, 1));
+        assertEquals(7, second.join());
+    }
+
+    @Test
+    void shouldNotWaitForEverForAnAnswer() {
+        CompletableFuture<Long> first = ids.next();
+        time.pass(10_000);
+        assertTrue(first.isCompletedExceptionally());
+
+        CompletableFuture<Long> second = ids.next();
+        assertEquals(2, controller.unanswered());
+        controller.answer(block(1000, 10));
+        assertFalse(second.isDone(), "the first question is over");
+        controller.answer(block(2000, 10));
+        assertEquals(2000, second.join());
+        assertEquals(0, time.timers());
+    }
+
+    @Test
+    void shouldRefuseMoreProducersThanMayWait() {
+        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) waiting.add(ids.next());
+        assertTrue(ids.next().isCompletedExceptionally());
+        controller.answer(block(0, 1_000));
+        for (int i = 0; i < 1_000; i++) assertEquals(i, waiting.get(i).join());
     }
 
     private static AllocateProducerIdsResponseData block(long start, int length) {

@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.handler.data;
 
-import io.oxbow.server.api.Request;
-import java.net.InetAddress;
+import io.oxbow.server.doubles.AnyRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
-import org.apache.kafka.common.requests.RequestHeader;
-import org.apache.kafka.common.security.auth.KafkaPrincipal;
 
 /**
  * A request whose network thread is the test: it runs what is posted while it awaits the answer.
  */
-final class LoopRequest implements Request {
+final class LoopRequest extends AnyRequest {
     private static final long PATIENCE_SECONDS = 20;
 
-    private final RequestHeader header;
-    private final ApiMessage body;
     private final LinkedBlockingQueue<Runnable> posted = new LinkedBlockingQueue<>();
     private final CompletableFuture<Object> answer = new CompletableFuture<>();
     private int pauses;
 
     LoopRequest(ApiKeys key, int version, String clientId, ApiMessage body) {
-        this.header = new RequestHeader(key, (short) version, clientId, 1);
-        this.body = body;
+        super(key, version, clientId, body);
     }
 
     /** Runs the network thread until there is an answer. */
@@ -49,7 +43,8 @@ final class LoopRequest implements Request {
         for (Runnable next = posted.poll(); next != null; next = posted.poll()) next.run();
     }
 
-    boolean answered() {
+    @Override
+    public boolean answered() {
         return answer.isDone();
     }
 
@@ -95,35 +90,5 @@ final class LoopRequest implements Request {
     @Override
     public void resumeReading() {
         pauses--;
-    }
-
-    @Override
-    public RequestHeader header() {
-        return header;
-    }
-
-    @Override
-    public ApiMessage body() {
-        return body;
-    }
-
-    @Override
-    public KafkaPrincipal principal() {
-        return KafkaPrincipal.ANONYMOUS;
-    }
-
-    @Override
-    public InetAddress clientAddress() {
-        return InetAddress.getLoopbackAddress();
-    }
-
-    @Override
-    public String listener() {
-        return "PLAINTEXT";
-    }
-
-    @Override
-    public long receivedNanos() {
-        return 0;
     }
 }

@@ -3,6 +3,7 @@ package io.oxbow.server.handler.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.oxbow.server.doubles.RecordingRequest;
 import java.util.List;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.CoordinatorNotAvailableException;
@@ -31,7 +32,7 @@ class FindCoordinatorHandlerTest {
         RecordingRequest request = new RecordingRequest(ApiKeys.FIND_COORDINATOR, version, find);
         new FindCoordinatorHandler(coordinator.coordinator(), () -> topicsAskedFor++, () -> image)
                 .handle(request);
-        return request.response(FindCoordinatorResponseData.class);
+        return request.reply(FindCoordinatorResponseData.class);
     }
 
     private static Images offsetsTopicLedBy(int leader) {

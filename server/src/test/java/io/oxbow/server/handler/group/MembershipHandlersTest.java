@@ -4,6 +4,7 @@ package io.oxbow.server.handler.group;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.oxbow.server.doubles.RecordingRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.errors.CoordinatorLoadInProgressException;
@@ -38,7 +39,7 @@ class MembershipHandlersTest {
 
         HeartbeatResponseData answer = new HeartbeatResponseData();
         later.complete(answer);
-        assertEquals(answer, request.response(HeartbeatResponseData.class));
+        assertEquals(answer, request.reply(HeartbeatResponseData.class));
     }
 
     @Test
@@ -49,7 +50,7 @@ class MembershipHandlersTest {
         RecordingRequest request =
                 new RecordingRequest(ApiKeys.HEARTBEAT, 4, new HeartbeatRequestData());
         new HeartbeatHandler(coordinator.coordinator()).handle(request);
-        assertEquals(Errors.COORDINATOR_LOAD_IN_PROGRESS, request.failure());
+        assertEquals(Errors.COORDINATOR_LOAD_IN_PROGRESS, request.error());
     }
 
     @Test
@@ -63,7 +64,7 @@ class MembershipHandlersTest {
         new JoinGroupHandler(coordinator.coordinator()).handle(request);
         assertEquals(
                 1234, coordinator.lastArgument(1, JoinGroupRequestData.class).rebalanceTimeoutMs());
-        assertEquals("", request.response(JoinGroupResponseData.class).protocolName());
+        assertEquals("", request.reply(JoinGroupResponseData.class).protocolName());
     }
 
     @Test
@@ -72,7 +73,7 @@ class MembershipHandlersTest {
                 new RecordingRequest(
                         ApiKeys.SYNC_GROUP, 5, new SyncGroupRequestData().setGroupId("g"));
         new SyncGroupHandler(coordinator.coordinator()).handle(request);
-        assertEquals(Errors.INCONSISTENT_GROUP_PROTOCOL, request.failure());
+        assertEquals(Errors.INCONSISTENT_GROUP_PROTOCOL, request.error());
     }
 
     @Test
@@ -103,7 +104,7 @@ class MembershipHandlersTest {
                         .memberId());
         assertEquals(
                 Errors.UNKNOWN_MEMBER_ID.code(),
-                request.response(LeaveGroupResponseData.class).errorCode());
+                request.reply(LeaveGroupResponseData.class).errorCode());
     }
 
     @Test
@@ -118,7 +119,7 @@ class MembershipHandlersTest {
                                 .setGroups(List.of("g"))
                                 .setIncludeAuthorizedOperations(true));
         new DescribeGroupsHandler(coordinator.coordinator()).handle(request);
-        DescribedGroup group = request.response(DescribeGroupsResponseData.class).groups().get(0);
+        DescribedGroup group = request.reply(DescribeGroupsResponseData.class).groups().get(0);
         assertEquals(GroupOperations.ALL, group.authorizedOperations());
     }
 
@@ -133,7 +134,7 @@ class MembershipHandlersTest {
                         new ConsumerGroupHeartbeatRequestData());
         Images without = new Images();
         new ConsumerGroupHeartbeatHandler(coordinator.coordinator(), without::image).handle(early);
-        assertEquals(Errors.UNSUPPORTED_VERSION, early.failure());
+        assertEquals(Errors.UNSUPPORTED_VERSION, early.error());
 
         RecordingRequest served =
                 new RecordingRequest(
@@ -142,6 +143,6 @@ class MembershipHandlersTest {
                         new ConsumerGroupHeartbeatRequestData());
         Images with = new Images().feature("group.version", 1);
         new ConsumerGroupHeartbeatHandler(coordinator.coordinator(), with::image).handle(served);
-        assertEquals(answer, served.response(ConsumerGroupHeartbeatResponseData.class));
+        assertEquals(answer, served.reply(ConsumerGroupHeartbeatResponseData.class));
     }
 }

@@ -3,6 +3,7 @@ package io.oxbow.server.handler.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.oxbow.server.doubles.RecordingRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +107,7 @@ class OffsetHandlersTest {
                         version,
                         new OffsetCommitRequestData().setGroupId("g").setTopics(List.of(topics)));
         new OffsetCommitHandler(coordinator.coordinator(), () -> IMAGE).handle(request);
-        return request.response(OffsetCommitResponseData.class);
+        return request.reply(OffsetCommitResponseData.class);
     }
 
     private static OffsetCommitRequestTopic toCommit(String name, Uuid id, int... partitions) {
@@ -167,7 +168,7 @@ class OffsetHandlersTest {
     private OffsetFetchResponseData fetch(int version, OffsetFetchRequestData fetch) {
         RecordingRequest request = new RecordingRequest(ApiKeys.OFFSET_FETCH, version, fetch);
         new OffsetFetchHandler(coordinator.coordinator(), () -> IMAGE).handle(request);
-        return request.response(OffsetFetchResponseData.class);
+        return request.reply(OffsetFetchResponseData.class);
     }
 
     @Test

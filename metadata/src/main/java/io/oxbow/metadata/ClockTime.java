@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.oxbow.metadata.raft;
+package io.oxbow.metadata;
 
 import io.oxbow.base.time.Clock;
 import org.apache.kafka.common.utils.Time;
 
-/** The raft library's view of our clock. Any thread. */
-record RaftTime(Clock clock) implements Time {
+/** How Kafka's libraries see our clock. Any thread. */
+public record ClockTime(Clock clock) implements Time {
 
     @Override
     public long milliseconds() {
@@ -17,9 +17,9 @@ record RaftTime(Clock clock) implements Time {
         return clock.nanos();
     }
 
-    /** Raft waits by polling its queue with a time-out, never by sleeping. */
+    /** The libraries wait by timers and by polling their queues with a time-out. */
     @Override
     public void sleep(long ms) {
-        throw new UnsupportedOperationException("raft does not sleep");
+        throw new UnsupportedOperationException("nothing sleeps here");
     }
 }
