@@ -34,6 +34,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.internals.Topic;
@@ -43,17 +44,29 @@ import org.apache.kafka.metadata.PartitionRegistration;
 
 /** Which handler answers which key, on a broker's listener and on a controller's. */
 final class BrokerHandlers {
+    private static final long VISIBLE_WITHIN_MS = 1_000;
+
     private final BrokerParts parts;
+    private final ImageWaiters waiters;
     private final Forwarding forwarding;
     private final LoggerLevels loggers = LogbackLevels.ofProcess();
 
-    BrokerHandlers(BrokerParts parts) {
+    BrokerHandlers(BrokerParts parts, ImageWaiters waiters) {
         this.parts = parts;
-        this.forwarding = new Forwarding(parts.controller(), parts.machine().clock());
+        this.waiters = waiters;
+        this.forwarding =
+                new Forwarding(
+                        parts.controller(), parts.machine().clock(), this::committedIsVisible);
+    }
+
+    /** Bounded: an image that does not come is the loader's to report. */
+    private CompletableFuture<Boolean> committedIsVisible() {
+        long committed = parts.metadata().raft().highWatermark().orElse(0);
+        return waiters.untilOffset(committed, VISIBLE_WITHIN_MS);
     }
 
     /** For clients and other brokers. */
-    List<ApiHandler> forBrokers(ImageWaiters waiters, ProducerIds producerIds) {
+    List<ApiHandler> forBrokers(ProducerIds producerIds) {
         BrokerConfig file = parts.file();
         ImageSource images = parts.metadata();
         String clusterId = parts.pool().clusterId();

@@ -232,13 +232,12 @@ final class BrokerStart {
                         lifecycle::epoch,
                         machine.clock(),
                         machine.scheduler());
-        BrokerHandlers handlers = new BrokerHandlers(parts);
+        BrokerHandlers handlers = new BrokerHandlers(parts, waiters);
         Map<String, Node> self = new HashMap<>();
         for (Listener each : controllerListeners(controllers)) {
             self.put(each.name(), new Node(config.nodeId(), each.host(), each.port()));
         }
-        clientFrames.to(
-                new RequestDispatcher(handlers.forBrokers(waiters, producerIds), machine.clock()));
+        clientFrames.to(new RequestDispatcher(handlers.forBrokers(producerIds), machine.clock()));
         controllerFrames.to(new RequestDispatcher(handlers.forControllers(self), machine.clock()));
     }
 

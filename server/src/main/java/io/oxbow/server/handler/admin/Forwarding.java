@@ -10,6 +10,7 @@ import io.oxbow.server.api.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -23,10 +24,18 @@ public final class Forwarding {
 
     private final ControllerGateway controller;
     private final Clock clock;
+    private final Supplier<CompletableFuture<Boolean>> visible;
 
-    public Forwarding(ControllerGateway controller, Clock clock) {
+    /**
+     * @param visible completes when this broker shows what has been committed by now, or gives up
+     */
+    public Forwarding(
+            ControllerGateway controller,
+            Clock clock,
+            Supplier<CompletableFuture<Boolean>> visible) {
         this.controller = controller;
         this.clock = clock;
+        this.visible = visible;
     }
 
     /** Answers with what {@code asked} comes to, or with the error that it ends in. */
@@ -43,18 +52,21 @@ public final class Forwarding {
     }
 
     /**
-     * Asks the controller something that the client's request led to. Never throws: what goes wrong
-     * is in the future.
+     * Asks the controller something that the client's request led to. The answer comes when this
+     * broker shows what was changed, so that who asks it next sees it. Never throws: what goes
+     * wrong is in the future.
      */
     CompletableFuture<ApiMessage> send(Request request, ApiMessage body) {
         try {
-            return controller.send(
+            RequestContext context =
                     new RequestContext(
                             request.principal().toString(),
                             request.header().clientId(),
                             request.header().apiVersion(),
-                            clock.nanos() + DEFAULT_TIMEOUT_MS * 1_000_000),
-                    body);
+                            clock.nanos() + DEFAULT_TIMEOUT_MS * 1_000_000);
+            return controller
+                    .send(context, body)
+                    .thenCompose(answer -> visible.get().thenApply(seen -> answer));
         } catch (RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         }

@@ -46,6 +46,16 @@ public final class ImageWaiters {
         return waiter.met();
     }
 
+    /**
+     * Completes with true once everything below {@code endOffset} of the metadata log is in the
+     * image, with false after the limit.
+     */
+    public CompletableFuture<Boolean> untilOffset(long endOffset, long limitMs) {
+        if (images.image().offset() + 1 >= endOffset)
+            return CompletableFuture.completedFuture(true);
+        return until(image -> image.offset() + 1 >= endOffset, limitMs);
+    }
+
     /** The next committed image. */
     public void onImage(MetadataImage image) {
         for (Waiter waiter : waiters) check(waiter, image);

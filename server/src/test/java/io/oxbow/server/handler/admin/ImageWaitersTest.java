@@ -41,6 +41,18 @@ class ImageWaitersTest {
         assertTrue(met.join());
     }
 
+    @Test
+    void shouldWaitUntilAnImageHoldsWhatWasCommitted() {
+        long committed = AFTER.offset() + 1;
+        CompletableFuture<Boolean> seen = waiters.untilOffset(committed, 100);
+        CompletableFuture<Boolean> later = waiters.untilOffset(committed + 1, 100);
+        assertFalse(seen.isDone());
+        waiters.onImage(AFTER);
+        assertTrue(seen.join());
+        assertFalse(later.isDone());
+        assertTrue(waiters.untilOffset(BEFORE.offset() + 1, 100).join(), "nothing to wait for");
+    }
+
     private static boolean hasOrders(MetadataImage image) {
         return image.topics().getTopic("orders") != null;
     }

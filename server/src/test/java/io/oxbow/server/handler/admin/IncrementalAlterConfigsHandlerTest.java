@@ -11,6 +11,7 @@ import io.oxbow.server.doubles.RecordingRequest;
 import io.oxbow.server.doubles.SimTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
@@ -27,7 +28,12 @@ class IncrementalAlterConfigsHandlerTest {
     private final SimLevels levels = new SimLevels();
     private final IncrementalAlterConfigsHandler handler =
             new IncrementalAlterConfigsHandler(
-                    1, new Forwarding(controller, new SimTime()), levels);
+                    1,
+                    new Forwarding(
+                            controller,
+                            new SimTime(),
+                            () -> CompletableFuture.completedFuture(true)),
+                    levels);
     private final IncrementalAlterConfigsRequestData body =
             new IncrementalAlterConfigsRequestData();
 

@@ -12,6 +12,7 @@ import io.oxbow.server.doubles.RecordingRequest;
 import io.oxbow.server.doubles.SimTime;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
@@ -47,7 +48,10 @@ class MetadataHandlerTest {
                     "cluster",
                     () -> image,
                     new TopicCreation(
-                            new Forwarding(controller, time),
+                            new Forwarding(
+                                    controller,
+                                    time,
+                                    () -> CompletableFuture.completedFuture(true)),
                             waiters,
                             (topicId, index, partition) -> leads && partition.hasLeader(),
                             Map.of(
