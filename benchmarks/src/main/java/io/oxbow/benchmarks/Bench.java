@@ -1,111 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.benchmarks;
 
-import java.io.IOException;
+import io.oxbow.benchmarks.frame.Effort;
+import io.oxbow.benchmarks.frame.Scenario;
+import io.oxbow.benchmarks.scenario.Catalogue;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** {@code oxbow bench produce|consume|jmh}. */
+/** {@code oxbow bench}: which scenarios, for how long, and where the results go. */
 @Command(
         name = "bench",
-        description = "Measure Oxbow beside Apache Kafka 4.4.0 in one run, or single operations.",
+        description = {
+            "Runs Oxbow and Apache Kafka 4.4.0 in turn, pair by pair, and prints ratios.",
+            "Without NAME: all scenarios of the chosen scale. 'bench jmh' runs single operations."
+        },
         mixinStandardHelpOptions = true)
 public final class Bench implements Runnable {
 
     @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "NAME",
+            description = "A scenario, or how the names of several begin (see --list).")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--quick", description = "Short loads, in all less than five minutes.")
+    private boolean isQuick;
+
+    @Option(names = "--full", description = "Everything, with more pairs; takes hours.")
+    private boolean isFull;
+
+    @Option(names = "--list", description = "Only say which scenarios there are.")
+    private boolean isList;
+
+    @Option(names = "--pairs", paramLabel = "N", description = "How many runs of each.")
+    private Integer pairs;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of a measured load.")
+    private Double seconds;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where the brokers' directories are made (default: the system's).")
+    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where the results go (default: benchmarks/target/results).")
+    private Path out =
+            Path.of(System.getProperty("oxbow.home", "."), "benchmarks", "target", "results");
+
     private Bench() {}
 
-    /** Runs one measurement and ends the process. */
-    public static void main(String[] args) {
+    /** Runs what the arguments say and ends the process. */
+    public static void main(String[] args) throws Exception {
+        if (args.length > 0 && args[0].equals("jmh")) {
+            org.openjdk.jmh.Main.main(List.of(args).subList(1, args.length).toArray(String[]::new));
+            return;
+        }
         System.exit(new CommandLine(new Bench()).execute(args));
     }
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "bench needs one of: produce, consume, jmh");
-    }
-
-    /** What both side-by-side measurements can be told. */
-    static final class WorkloadOptions {
-        @Option(names = "--records", paramLabel = "N", description = "Records in each run.")
-        private long records = 2_000_000;
-
-        @Option(names = "--size", paramLabel = "BYTES", description = "Bytes of each record.")
-        private int size = 1_000;
-
-        @Option(names = "--acks", description = "all, 1 or 0.")
-        private String acks = "all";
-
-        @Option(names = "--batch", paramLabel = "BYTES", description = "The client's batch.size.")
-        private int batch = 16_384;
-
-        @Option(names = "--linger", paramLabel = "MS", description = "The client's linger.ms.")
-        private int linger = 5;
-
-        @Option(names = "--compression", description = "none, gzip, snappy, lz4 or zstd.")
-        private String compression = "none";
-
-        @Option(names = "--partitions", paramLabel = "N", description = "Partitions of the topic.")
-        private int partitions = 6;
-
-        @Option(names = "--dirs", paramLabel = "N", description = "Log directories.")
-        private int dirs = 1;
-
-        @Option(names = "--pairs", paramLabel = "N", description = "How many runs of each.")
-        private int pairs = 3;
-
-        @Option(
-                names = "--out",
-                paramLabel = "DIR",
-                description = "Where the results are written (default: target/bench).")
-        private Path out = Path.of(System.getProperty("oxbow.home", "."), "target", "bench");
-
-        Workload workload(Workload.Kind kind) {
-            return new Workload(
-                    kind,
-                    new Workload.Volume(records, size, partitions, dirs),
-                    new Workload.Client(acks, batch, linger, compression));
+        List<Scenario> scenarios = chosen();
+        if (isList) {
+            scenarios.forEach(each -> System.out.printf("%-30s %s%n", each.name(), each.text()));
+            return;
         }
+        String command =
+                "oxbow bench "
+                        + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        new BenchRun(effort(), data, out, System.out).run(command, scenarios);
     }
 
-    @Command(
-            name = "produce",
-            description = "Producers: throughput, latency, broker CPU per GB.",
-            mixinStandardHelpOptions = true,
-            showDefaultValues = true)
-    int produce(@Mixin WorkloadOptions options) throws IOException {
-        return measure(options, Workload.Kind.PRODUCE);
+    private Effort effort() {
+        Effort effort = Effort.of(scale());
+        if (pairs != null) {
+            effort = effort.withPairs(pairs);
+        }
+        return seconds == null ? effort : effort.withSeconds(seconds);
     }
 
-    @Command(
-            name = "consume",
-            description = "Consumers: throughput and broker CPU per GB.",
-            mixinStandardHelpOptions = true,
-            showDefaultValues = true)
-    int consume(@Mixin WorkloadOptions options) throws IOException {
-        return measure(options, Workload.Kind.CONSUME);
+    private Effort.Scale scale() {
+        return isFull ? Effort.Scale.FULL : isQuick ? Effort.Scale.QUICK : Effort.Scale.NORMAL;
     }
 
-    @Command(
-            name = "jmh",
-            description = "Single operations of the storage engine; arguments go to JMH.",
-            mixinStandardHelpOptions = true)
-    int jmh(@CommandLine.Parameters(arity = "0..*") String[] arguments) throws IOException {
-        org.openjdk.jmh.Main.main(arguments == null ? new String[0] : arguments);
-        return CommandLine.ExitCode.OK;
+    private List<Scenario> chosen() {
+        if (names.isEmpty()) {
+            return isList ? Catalogue.all() : Catalogue.of(scale());
+        }
+        Set<Scenario> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            List<Scenario> found = Catalogue.named(name);
+            if (found.isEmpty()) {
+                throw new CommandLine.ParameterException(
+                        spec.commandLine(), "there is no scenario '" + name + "'; see --list");
+            }
+            chosen.addAll(isFull ? found : withoutGrid(found));
+        }
+        // In the catalogue's order: those on warm brokers share them.
+        return Catalogue.all().stream().filter(chosen::contains).toList();
     }
 
-    private static int measure(WorkloadOptions options, Workload.Kind kind) throws IOException {
-        Workload workload = options.workload(kind);
-        SideBySide pairs = new SideBySide(workload, options.pairs, System.out);
-        Report report = new Report(workload, pairs.run());
-        System.out.print(report.text());
-        report.write(options.out);
-        return CommandLine.ExitCode.OK;
+    /** A prefix means what the scale includes, unless it includes none of them. */
+    private List<Scenario> withoutGrid(List<Scenario> found) {
+        List<Scenario> included =
+                found.stream().filter(each -> each.from().compareTo(scale()) <= 0).toList();
+        return included.isEmpty() ? found : included;
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.oxbow.benchmarks;
+package io.oxbow.benchmarks.frame;
 
 import java.util.List;
 
 /** Median, smallest and largest of some values. */
-record Spread(double median, double min, double max) {
+public record Spread(double median, double min, double max) {
 
-    static Spread of(List<Double> values) {
+    /** Of at least one value. */
+    public static Spread of(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int half = sorted.size() / 2;
         double median =
