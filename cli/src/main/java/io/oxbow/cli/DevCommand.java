@@ -2,15 +2,14 @@
 package io.oxbow.cli;
 
 import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.net.ListenFailed;
 import io.oxbow.server.broker.Broker;
 import io.oxbow.server.config.BrokerConfig;
 import io.oxbow.server.config.StorageFormat;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,22 +25,20 @@ import picocli.CommandLine.Option;
         showDefaultValues = true)
 final class DevCommand implements Runnable {
 
-    @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
-
     @Option(
             names = "--port",
             paramLabel = "N",
             description = "Port for clients; the controller listens 10000 above it.")
-    private int port = 9092;
+    int port = 9092;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
             description = "Where the data lives (default: data in the source tree).")
-    private Path data;
+    Path data;
 
     @Option(names = "--dirs", paramLabel = "N", description = "How many log directories.")
-    private int dirs = 3;
+    int dirs = 3;
 
     @Override
     public void run() {
@@ -49,15 +46,13 @@ final class DevCommand implements Runnable {
         Path home = data == null ? defaultHome() : data;
         DevSettings settings = new DevSettings(port, home.toAbsolutePath().normalize(), dirs);
         Broker broker = start(settings);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(
+        System.out.println(
                 "Oxbow serves on %s; %d log %s in %s; Ctrl-C stops it"
                         .formatted(
                                 settings.address(),
                                 dirs,
                                 dirs == 1 ? "directory" : "directories",
                                 settings.home()));
-        out.flush();
         RunningNode.awaitStopped(broker);
     }
 
@@ -67,7 +62,20 @@ final class DevCommand implements Runnable {
         PrintStream unheard =
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         new StorageFormat(config, NativeFileSystem.INSTANCE).formatIfBlank(unheard);
-        return RunningNode.start(config);
+        try {
+            return RunningNode.start(config);
+        } catch (CommandFailed failed) {
+            if (!(failed.getCause() instanceof ListenFailed taken)) throw failed;
+            throw new CommandFailed(
+                    "cannot start: port %d%s cannot be had (%s); free it or give another --port"
+                            .formatted(
+                                    taken.port(),
+                                    taken.port() == settings.port()
+                                            ? ""
+                                            : ", the controller's beside --port " + settings.port(),
+                                    taken.getCause().getCause().getMessage()),
+                    taken);
+        }
     }
 
     /** The one line with the address should be seen; warnings still are. */

@@ -24,6 +24,13 @@ final class StartCommand implements Runnable {
     @Parameters(paramLabel = "FILE", description = "A Kafka server.properties.")
     private Path file;
 
+    /** For picocli, which fills in the file. */
+    StartCommand() {}
+
+    StartCommand(Path file) {
+        this.file = file;
+    }
+
     @Override
     public void run() {
         BrokerConfig config = BrokerConfig.read(file, NativeFileSystem.INSTANCE);

@@ -56,6 +56,19 @@ class StorageCommandTest {
     }
 
     @Test
+    void shouldRefuseAClusterIdThatIsNone() {
+        for (String id : new String[] {"bad!", "short", "A2345678901234567890AA=="}) {
+            CommandRun run = CommandRun.of("storage", "format", "-t", id, "-s", "-c", file());
+
+            assertEquals(1, run.code(), id);
+            assertEquals(1, run.err().lines().count(), run.err());
+            assertTrue(run.err().contains("'" + id + "'"), run.err());
+            assertTrue(run.err().contains("random-uuid"), run.err());
+            assertFalse(Files.exists(home.resolve("d1/meta.properties")));
+        }
+    }
+
+    @Test
     void shouldRefuseTwoWaysToNameTheControllers() {
         CommandRun run = CommandRun.of("storage", "format", "-t", "x", "-s", "-N", "-c", file());
 
@@ -69,6 +82,14 @@ class StorageCommandTest {
 
         assertEquals(1, run.code());
         assertTrue(run.err().contains(home.resolve("none").toString()), run.err());
+    }
+
+    @Test
+    void shouldTellADirectoryFromAFileThatIsNotThere() {
+        CommandRun run = CommandRun.of("start", home.toString());
+
+        assertEquals(1, run.code());
+        assertTrue(run.err().contains(home + ": is a directory"), run.err());
     }
 
     private String file() {

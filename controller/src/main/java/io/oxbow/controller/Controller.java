@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.controller;
 
-import io.oxbow.base.Invariant;
 import io.oxbow.base.error.RetriableException;
 import io.oxbow.base.thread.Inbox;
 import io.oxbow.base.thread.Threads;
@@ -12,6 +11,7 @@ import io.oxbow.controller.decide.ControllerConfig;
 import io.oxbow.metadata.ControllerGateway;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * waits, and ends the thread. Raft must be closed after it.
  *
  * <p>Bounds: {@value #MAX_REQUESTS} requests may wait, more are refused as retriable. Raft's events
- * are never refused: raft has at most one read of the log under way, and one commit for each append
- * that is not committed, of which there are at most about {@value #MAX_OUTSTANDING}, because
- * requests are held back beyond.
+ * are never refused, since none may be lost; those that find the inbox full queue beside it. They
+ * are bounded by raft: at most one read of the log under way, and one commit for each append that
+ * is not committed, of which requests make at most about {@value #MAX_OUTSTANDING}.
  */
 public final class Controller
         implements RaftClient.Listener<ApiMessageAndVersion>, ControllerGateway, AutoCloseable {
@@ -46,9 +46,18 @@ public final class Controller
     private static final int MAX_OUTSTANDING = 1_024;
     private static final int INBOX = 16_384;
 
+    /** Most events between two hand-overs to raft. */
+    private static final int TURN = 1_000;
+
     private final RaftClient<ApiMessageAndVersion> raft;
     private final ControllerLoop loop;
     private final Inbox<Event> inbox = new Inbox<>(INBOX);
+
+    /**
+     * What found the inbox full; any thread adds, the controller's takes when the inbox is empty.
+     */
+    private final ConcurrentLinkedQueue<Event> overflow = new ConcurrentLinkedQueue<>();
+
     private final Consumer<Throwable> onFatal;
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -176,14 +185,29 @@ public final class Controller
         if (!closed && ticking.compareAndSet(false, true)) offer(new Event.Tick());
     }
 
+    /** Takes every event, in the order in which its thread offers them. */
     private void offer(Event event) {
-        Invariant.check(inbox.offer(event), "the controller's inbox has room");
+        if (overflow.isEmpty() && inbox.offer(event)) return;
+        overflow.add(event);
+        // Full: the thread will come by. Not full any more: this makes it look.
+        inbox.offer(new Event.Tick());
+    }
+
+    /** Handles some of what waits; returns how much. */
+    private int drain() {
+        int handled = inbox.drain(this::handle, TURN);
+        if (handled == TURN) return handled;
+        // What is in the inbox came before what is beside it.
+        for (Event next; handled < TURN && (next = overflow.poll()) != null; handled++) {
+            handle(next);
+        }
+        return handled;
     }
 
     private void run() {
         try {
             while (!closed) {
-                if (inbox.drain(this::handle, 1_000) == 0 && held.isEmpty()) {
+                if (drain() == 0 && held.isEmpty()) {
                     inbox.await(TimeUnit.SECONDS.toNanos(10));
                 }
                 while (!held.isEmpty() && loop.outstanding() < MAX_OUTSTANDING) {
@@ -199,6 +223,7 @@ public final class Controller
             onFatal.accept(fatal);
         } finally {
             inbox.drain(this::refuse, Integer.MAX_VALUE);
+            overflow.forEach(this::refuse);
             held.forEach(this::refuse);
             ended.countDown();
         }

@@ -12,14 +12,20 @@ import io.oxbow.base.time.Scheduler;
 import io.oxbow.metadata.ControllerGateway.RequestContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.message.ListPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.ListPartitionReassignmentsResponseData;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.raft.Batch;
+import org.apache.kafka.raft.BatchReader;
+import org.apache.kafka.server.common.ApiMessageAndVersion;
 import org.apache.kafka.server.common.MetadataVersion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -141,6 +147,84 @@ class ControllerTest {
         controller.close();
         assertEquals(1, raft.resignedEpoch());
         assertTrue(read().isCompletedExceptionally());
+    }
+
+    @Test
+    void shouldLoseNoCommitWhileItsThreadStandsStill() {
+        AtomicReference<Runnable> thread = new AtomicReference<>();
+        SimRaftClient other = new SimRaftClient(1).committingAtOnce();
+        Controller still =
+                Controller.start(
+                        SimController.config(MetadataVersion.latestProduction()),
+                        other,
+                        new SimConfigRules(),
+                        new Controller.Surroundings(
+                                clock,
+                                new ManualScheduler(),
+                                new HeldThreads(thread),
+                                new Random(0),
+                                fatal::set));
+        int commits = 40_000;
+        AtomicInteger next = new AtomicInteger();
+        for (int i = 0; i < commits; i++) {
+            int expected = i;
+            still.handleCommit(
+                    new EmptyReader(
+                            () -> {
+                                assertEquals(expected, next.getAndIncrement());
+                                if (expected == commits - 1) throw new AllSeen();
+                            }));
+        }
+        thread.get().run(); // until the last commit
+        assertEquals(commits, next.get());
+        assertInstanceOf(AllSeen.class, fatal.get());
+        still.close();
+    }
+
+    /** Ends the thread's loop. */
+    private static final class AllSeen extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** A commit without records, which tells when it is read. */
+    private record EmptyReader(Runnable whenRead) implements BatchReader<ApiMessageAndVersion> {
+        @Override
+        public long baseOffset() {
+            return 0;
+        }
+
+        @Override
+        public OptionalLong lastOffset() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public boolean hasNext() {
+            whenRead.run();
+            return false;
+        }
+
+        @Override
+        public Batch<ApiMessageAndVersion> next() {
+            throw new NoSuchElementException();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Threads that the test runs. */
+    private record HeldThreads(AtomicReference<Runnable> held) implements Threads {
+        @Override
+        public Thread start(String name, Runnable body) {
+            held.set(body);
+            return Thread.currentThread();
+        }
+
+        @Override
+        public Thread startTask(String name, Runnable body) {
+            throw new UnsupportedOperationException("the controller has no tasks");
+        }
     }
 
     /** Fires when the test says so. */

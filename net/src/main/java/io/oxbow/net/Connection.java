@@ -170,6 +170,7 @@ public final class Connection {
         receiver.close();
         if (reservedBytes > 0) memory.give(reservedBytes);
         reservedBytes = 0;
+        responses.connectionGone();
         responses.discardAnswered();
         handler.closed(this);
     }
@@ -195,8 +196,12 @@ public final class Connection {
     /** A slot was completed. Any thread. */
     void answered(ResponseSlot slot) {
         if (channel.eventLoop().inEventLoop() && inTurn) return;
-        if (!sendPosted.compareAndSet(false, true)) return;
-        if (!execute(this::sendPosted)) slot.answer().discard();
+        // While the event loop ends, what another thread has posted may never run.
+        boolean mine = sendPosted.compareAndSet(false, true);
+        if (!mine && !channel.eventLoop().isShuttingDown()) return;
+        if (execute(this::sendPosted)) return;
+        sendPosted.set(false);
+        slot.discard();
     }
 
     private void sendPosted() {

@@ -21,8 +21,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.oxbow.base.time.Clock;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,7 +79,7 @@ public final class NetServer implements AutoCloseable {
     /**
      * Takes the ports of all listeners, without accepting yet.
      *
-     * @throws UncheckedIOException if a port cannot be had; the message names the listener
+     * @throws ListenFailed if a port cannot be had
      */
     public static NetServer bind(
             NetConfig config, List<ListenerConfig> listeners, FrameHandler handler, Clock clock) {
@@ -158,19 +156,7 @@ public final class NetServer implements AutoCloseable {
                         ? new InetSocketAddress(config.port())
                         : new InetSocketAddress(config.host(), config.port());
         ChannelFuture bound = bootstrap(config, gate).bind(address).awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            String why =
-                    "listeners: "
-                            + config.name()
-                            + " cannot listen on "
-                            + config.host()
-                            + ":"
-                            + config.port()
-                            + " ("
-                            + bound.cause().getMessage()
-                            + "); free the port or choose another";
-            throw new UncheckedIOException(new IOException(why, bound.cause()));
-        }
+        if (!bound.isSuccess()) throw new ListenFailed(config, bound.cause());
         return bound.channel();
     }
 

@@ -70,12 +70,23 @@ final class ResponseQueue {
         return head != null && !head.completed();
     }
 
+    /** The connection is gone: tells the requests that are not answered. */
+    void connectionGone() {
+        for (ResponseSlot slot : slots) {
+            try {
+                slot.gone();
+            } catch (RuntimeException failure) {
+                log.error("A request of {} could not be given up", channel, failure);
+            }
+        }
+    }
+
     /** The connection is gone: drops answers as they come. */
     void discardAnswered() {
         slots.removeIf(
                 slot -> {
                     if (!slot.completed()) return false;
-                    slot.answer().discard();
+                    slot.discard();
                     return true;
                 });
     }

@@ -29,6 +29,9 @@ public final class ResponseSlot {
     @SuppressWarnings("unused") // written through ANSWER
     private volatile Answer answer;
 
+    /** Event loop only; null if nobody cares. */
+    private Runnable whenGone;
+
     ResponseSlot(Connection connection, boolean exclusive) {
         this.connection = connection;
         this.exclusive = exclusive;
@@ -50,6 +53,25 @@ public final class ResponseSlot {
     /** Whether it has been completed. Any thread. */
     public boolean completed() {
         return answer != null;
+    }
+
+    /**
+     * Has {@code action} run, on the event loop, if the connection ends before this is answered: it
+     * lets go of what the answer holds and completes the slot soon. Event loop only.
+     */
+    public void whenGone(Runnable action) {
+        whenGone = action;
+    }
+
+    /** The connection has ended. Event loop only. */
+    void gone() {
+        if (whenGone != null && !completed()) whenGone.run();
+    }
+
+    /** Lets go of a completed answer that will not be sent; once, whoever comes first. */
+    void discard() {
+        Answer given = (Answer) ANSWER.getAndSet(this, Answer.NONE);
+        given.discard();
     }
 
     /** Whether no later request may start before this one is answered. */

@@ -4,6 +4,7 @@ package io.oxbow.net;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -349,6 +352,70 @@ class NetServerIT {
             assertEquals(-1, client.in.read());
             closer.join();
         }
+    }
+
+    @Test
+    void shouldTellUnansweredRequestsThatTheirClientHasGone() throws Exception {
+        start(NetConfig.DEFAULTS);
+        CountDownLatch gone = new CountDownLatch(2);
+        AtomicBoolean wrong = new AtomicBoolean();
+        try (Client client = connect()) {
+            client.send(new byte[] {1}, new byte[] {2}, new byte[] {3});
+            var answered = handler.received.take();
+            var first = handler.received.take();
+            var second = handler.received.take();
+            CountDownLatch told = new CountDownLatch(1);
+            answered.connection()
+                    .execute(
+                            () -> {
+                                answered.slot().whenGone(() -> wrong.set(true));
+                                first.slot().whenGone(gone::countDown);
+                                second.slot()
+                                        .whenGone(
+                                                () -> {
+                                                    gone.countDown();
+                                                    second.slot().skip();
+                                                });
+                                told.countDown();
+                            });
+            assertTrue(told.await(10, TimeUnit.SECONDS));
+            answered.slot().complete(RecordingFrameHandler.bytes(new byte[] {11}));
+            assertArrayEquals(new byte[] {11}, client.receive());
+            assertEquals(2, gone.getCount());
+        }
+        assertTrue(gone.await(10, TimeUnit.SECONDS));
+        assertFalse(wrong.get(), "it was answered");
+    }
+
+    @Test
+    void shouldLetGoOfEveryAnswerThatComesAfterItsStop() throws Exception {
+        start(NetConfig.DEFAULTS);
+        try (Client client = connect()) {
+            client.send(new byte[] {1}, new byte[] {2}, new byte[] {3});
+            List<RecordingFrameHandler.Received> late =
+                    List.of(
+                            handler.received.take(),
+                            handler.received.take(),
+                            handler.received.take());
+            server.close();
+            AtomicInteger discarded = new AtomicInteger();
+            for (var each : late) each.slot().complete(discarding(discarded));
+            assertEquals(3, discarded.get());
+        }
+    }
+
+    private static Answer discarding(AtomicInteger discarded) {
+        return new Answer() {
+            @Override
+            public OutboundFrame encode() {
+                throw new AssertionError("nobody is there to read it");
+            }
+
+            @Override
+            public void discard() {
+                discarded.incrementAndGet();
+            }
+        };
     }
 
     @Test

@@ -112,6 +112,11 @@ final class NetworkRequest implements Request {
     }
 
     @Override
+    public void whenGone(Runnable action) {
+        slot.whenGone(action);
+    }
+
+    @Override
     public void pauseReading() {
         connection.pause();
     }

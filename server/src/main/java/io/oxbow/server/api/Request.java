@@ -79,6 +79,13 @@ public interface Request {
     }
 
     /**
+     * Has {@code action} run on the network thread if the connection ends before this request is
+     * answered: it lets go of what it holds and ends the request with {@link #replyNothing}. For
+     * what may wait long. Network thread only.
+     */
+    default void whenGone(Runnable action) {}
+
+    /**
      * Starts no later request of this connection until {@link #resumeReading}: how a full lane
      * holds back who fills it. Network thread only.
      */

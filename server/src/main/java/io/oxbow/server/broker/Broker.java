@@ -152,7 +152,8 @@ public final class Broker implements AutoCloseable {
         }
         if (started != null && !fatal.isDone()) leave();
         stops.runAll();
-        log.info("Stopped");
+        // Of a start that failed, its caller says why: that should be the last line.
+        if (serving) log.info("Stopped");
         stopped.complete(null);
     }
 

@@ -61,11 +61,12 @@ public final class BrokerConfig extends AbstractKafkaConfig {
 
     /** The keys and values of a properties file, nothing checked. */
     public static Map<String, String> properties(Path file, FileSystem files) {
-        if (!files.exists(file) || files.isDirectory(file)) {
+        boolean directory = files.isDirectory(file);
+        if (directory || !files.exists(file)) {
             throw new ConfigProblem(
                     "server.properties",
                     file.toString(),
-                    "there is no such file",
+                    directory ? "is a directory, not a file" : "there is no such file",
                     "give the path of a Kafka server.properties");
         }
         Properties properties = new Properties();

@@ -46,6 +46,7 @@ public final class StorageFormat {
      * @throws ConfigProblem if it is refused; nothing is changed then
      */
     public void format(FormatRequest request, PrintStream out) {
+        requireClusterId(request.clusterId());
         Formatter formatter =
                 new Formatter()
                         .setPrintStream(out)
@@ -99,6 +100,18 @@ public final class StorageFormat {
                         : alone,
                 out);
         return true;
+    }
+
+    /** 16 bytes in base 64, without padding. */
+    private static void requireClusterId(String id) {
+        try {
+            if (Uuid.fromString(id).toString().length() == id.length()) return;
+        } catch (IllegalArgumentException malformed) {
+            // Refused below, with what was given.
+        }
+        throw refusal(
+                "the cluster id '" + id + "' is not a UUID in base 64 (22 characters)",
+                "take one of ./oxbow storage random-uuid");
     }
 
     private boolean isFormatted(String directory) {

@@ -50,7 +50,11 @@ final class FetchCall {
     private boolean failed;
     private boolean waited;
     private boolean graceGiven;
+
+    /** Answered, failed or given up: whatever comes now comes too late. */
     private boolean finished;
+
+    private boolean sessionLeft;
     private Scheduler.Timer timer;
 
     FetchCall(
@@ -71,13 +75,31 @@ final class FetchCall {
     record FetchTools(LeaderLookup leaders, Scheduler scheduler) {}
 
     void start() {
-        for (FetchPartition partition : session.partitions()) read(partition);
-        proceed();
+        request.whenGone(this::giveUp);
+        step(
+                () -> {
+                    for (FetchPartition partition : session.partitions()) read(partition);
+                    proceed();
+                });
     }
 
     /** A log that is watched has moved. Any thread. */
     void wake() {
-        if (woken.compareAndSet(false, true)) request.execute(this::lookAgain);
+        if (woken.compareAndSet(false, true)) post(this::lookAgain);
+    }
+
+    private void post(Runnable step) {
+        request.execute(() -> step(step));
+    }
+
+    /** If a step throws the request is answered with an error, and nothing must be left behind. */
+    private void step(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException failure) {
+            letGo();
+            throw failure;
+        }
     }
 
     private void lookAgain() {
@@ -110,7 +132,7 @@ final class FetchCall {
         }
         if (timer != null) return;
         long waitMs = enough ? DISK_GRACE_MS : Math.max(terms.maxWaitMs(), DISK_WAIT_MS);
-        timer = scheduler.after(waitMs, () -> request.execute(this::finish));
+        timer = scheduler.after(waitMs, () -> post(this::finish));
     }
 
     private void waitForRecords() {
@@ -128,7 +150,7 @@ final class FetchCall {
         if (moved) {
             proceed();
         } else if (timer == null) {
-            timer = scheduler.after(terms.maxWaitMs(), () -> request.execute(this::timedOut));
+            timer = scheduler.after(terms.maxWaitMs(), () -> post(this::timedOut));
         }
     }
 
@@ -189,7 +211,7 @@ final class FetchCall {
         partition.notRead(log.view());
         partition.pending(true);
         pending++;
-        log.readLater(read, outcome -> request.execute(() -> arrived(partition, outcome)));
+        log.readLater(read, outcome -> post(() -> arrived(partition, outcome)));
     }
 
     private void arrived(FetchPartition partition, ReadOutcome outcome) {
@@ -257,9 +279,32 @@ final class FetchCall {
         }
         session.moveToEnd(served);
         int sessionId = session.id();
+        leaveSession();
+        request.reply(answer.response(sessionId));
+    }
+
+    /** The connection is gone: nobody waits for an answer any more. */
+    private void giveUp() {
+        if (finished) return;
+        letGo();
+        request.replyNothing();
+    }
+
+    private void letGo() {
+        finished = true;
+        if (timer != null) timer.cancel();
+        if (sessionLeft) return;
+        for (FetchPartition partition : session.partitions()) {
+            partition.stopWaiting();
+            partition.clear();
+        }
+        leaveSession();
+    }
+
+    private void leaveSession() {
+        sessionLeft = true;
         session.leave();
         // Without an id nobody will fetch with it again; it may be losing it this moment.
         if (session.id() == FetchSession.NO_ID && session.enter()) session.forget();
-        request.reply(answer.response(sessionId));
     }
 }

@@ -205,6 +205,25 @@ class FetchHandlerTest {
         assertEquals(1, withRecords(fetch(12, request.setMaxBytes(1500))).size());
     }
 
+    @Test
+    void shouldEndAWaitingFetchWhenItsClientHasGone() throws Exception {
+        data.produce(0, batch("a"));
+        int session = fetch(12, request(NEW_SESSION, ask(0, 0), ask(1, 0))).sessionId();
+        FetchRequestData endless =
+                next(session, 1).setMaxWaitMs(Integer.MAX_VALUE).setMinBytes(1 << 20);
+        LoopRequest waiting = fetchLater(12, endless);
+        waiting.runPosted();
+        assertFalse(waiting.answered());
+
+        waiting.hangUp();
+        assertEquals("nothing", waiting.await());
+        data.produce(1, batch("too late"));
+        waiting.runPosted();
+
+        FetchResponseData after = await(fetchLater(12, next(session, 2)));
+        assertEquals(List.of(0, 1), withRecords(after).stream().sorted().toList());
+    }
+
     // ---- sessions ----
 
     @Test

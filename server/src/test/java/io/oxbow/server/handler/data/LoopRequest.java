@@ -18,6 +18,7 @@ final class LoopRequest extends AnyRequest {
     private final LinkedBlockingQueue<Runnable> posted = new LinkedBlockingQueue<>();
     private final CompletableFuture<Object> answer = new CompletableFuture<>();
     private int pauses;
+    private Runnable whenGone = () -> {};
 
     LoopRequest(ApiKeys key, int version, String clientId, ApiMessage body) {
         super(key, version, clientId, body);
@@ -41,6 +42,11 @@ final class LoopRequest extends AnyRequest {
     /** Runs what has been posted so far. */
     void runPosted() {
         for (Runnable next = posted.poll(); next != null; next = posted.poll()) next.run();
+    }
+
+    /** The client's connection ends. */
+    void hangUp() {
+        whenGone.run();
     }
 
     @Override
@@ -80,6 +86,11 @@ final class LoopRequest extends AnyRequest {
     @Override
     public void execute(Runnable action) {
         posted.add(action);
+    }
+
+    @Override
+    public void whenGone(Runnable action) {
+        whenGone = action;
     }
 
     @Override
