@@ -104,11 +104,13 @@ public final class Groups implements AutoCloseable {
         GroupCoordinatorRecordSerde serde = new GroupCoordinatorRecordSerde();
         LogPartitionWriter writer =
                 new LogPartitionWriter(
-                        around.partitions(),
+                        new LogPartitionWriter.Surroundings(
+                                around.partitions(),
+                                around.clock(),
+                                new AppendMetrics(metrics, METRIC_GROUP),
+                                this::reload),
                         new TopicConfigs(images, around.config().getInt("message.max.bytes")),
-                        around.clock(),
-                        config.offsetCommitTimeoutMs(),
-                        new AppendMetrics(metrics, METRIC_GROUP));
+                        config.offsetCommitTimeoutMs());
         return new GroupCoordinatorService.Builder(around.brokerId(), config)
                 .withWriter(writer)
                 .withLoader(
@@ -198,14 +200,15 @@ public final class Groups implements AutoCloseable {
     /** The library loads at an election only, so it is told of one again. */
     private void reloadLater(TopicPartition partition) {
         log.warn("{} could not be loaded and is tried again in {} ms", partition, RELOAD_MS);
-        scheduler.after(
-                RELOAD_MS,
-                () -> {
-                    Integer epoch = led.get(partition.partition());
-                    if (epoch == null) return;
-                    coordinator.onResignation(partition.partition(), OptionalInt.empty());
-                    coordinator.onElection(partition.partition(), epoch);
-                });
+        scheduler.after(RELOAD_MS, () -> reload(partition));
+    }
+
+    /** The library only notes that it has to. */
+    private void reload(TopicPartition partition) {
+        Integer epoch = led.get(partition.partition());
+        if (epoch == null) return;
+        coordinator.onResignation(partition.partition(), OptionalInt.empty());
+        coordinator.onElection(partition.partition(), epoch);
     }
 
     /** A new image has been applied. */

@@ -4,8 +4,8 @@ package io.oxbow.coordination.runtime;
 import io.oxbow.storage.lane.HostedLog;
 import io.oxbow.storage.lane.LogWatcher;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.coordinator.common.runtime.PartitionWriter;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * Tells a coordinator how far its log is committed. A log's watch fires once, so it is armed again
@@ -14,8 +14,8 @@ import org.apache.kafka.coordinator.common.runtime.PartitionWriter;
  */
 final class HighWatermarkRelay implements LogWatcher {
     private final LeaderLog log;
-    private final TopicPartition partition;
-    private final PartitionWriter.Listener listener;
+    private final LongSupplier limit;
+    private final LongConsumer listener;
 
     /** Highest told so far; advanced by whichever lane or runtime thread gets there first. */
     private final AtomicLong told = new AtomicLong(-1);
@@ -25,9 +25,13 @@ final class HighWatermarkRelay implements LogWatcher {
      */
     private volatile boolean stopped;
 
-    HighWatermarkRelay(LeaderLog log, TopicPartition partition, PartitionWriter.Listener listener) {
+    /**
+     * @param limit up to where a high watermark may be told now; once it rises, {@link #tell} is
+     *     called
+     */
+    HighWatermarkRelay(LeaderLog log, LongSupplier limit, LongConsumer listener) {
         this.log = log;
-        this.partition = partition;
+        this.limit = limit;
         this.listener = listener;
     }
 
@@ -45,8 +49,16 @@ final class HighWatermarkRelay implements LogWatcher {
     public void moved(HostedLog ignored) {
         if (stopped || log.unavailableBecause() != null) return;
         log.watch(this);
+        tell();
+    }
+
+    /** Tells the high watermark if it is news. */
+    void tell() {
+        if (stopped) return;
+        // The limit is read last: what the high watermark counts was handed over before.
         long highWatermark = log.view().highWatermark();
-        long before = told.getAndAccumulate(highWatermark, Math::max);
-        if (highWatermark > before) listener.onHighWatermarkUpdated(partition, highWatermark);
+        long committed = Math.min(highWatermark, limit.getAsLong());
+        long before = told.getAndAccumulate(committed, Math::max);
+        if (committed > before) listener.accept(committed);
     }
 }

@@ -2,13 +2,18 @@
 package io.oxbow.coordination.runtime;
 
 import io.oxbow.base.time.Clock;
+import io.oxbow.storage.batch.CheckedBatches;
 import io.oxbow.storage.log.AppendOrigin;
 import io.oxbow.storage.log.AppendOutcome;
 import io.oxbow.storage.log.AppendRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -20,58 +25,76 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes a coordinator's records to the lanes. The runtime's contract is synchronous: it appends on
- * one of its event-processor threads and needs the new log end in return, so that thread waits for
- * the lane, at most {@code timeoutMs}.
+ * one of its few event-processor threads and needs the new log end in return. That thread waits for
+ * a lane for {@value #PATIENCE_MS} ms at most, and not at all while the lane has an earlier append
+ * of the partition: then the end is promised (see {@link AppendLine}), so that a slow disk delays
+ * what has to be written to it, and no heartbeat, no other group.
  *
- * <p>A lane that does not answer in time costs its own partitions only: the append fails with a
- * retriable error, and until the lane has answered every further append to that partition fails at
- * once, so that the processor threads stay free for the others. The late append may still be
- * written; the runtime sees at its next append that the offsets have moved on and loads the
- * partition afresh.
+ * <p>A promise that is broken later has the coordinator loaded again. A lane that has not answered
+ * within the runtime's time-out gets no further appends: they fail at once with a retriable error.
  *
  * <p>Any thread; the runtime calls for one partition from one thread at a time.
  */
 public final class LogPartitionWriter implements PartitionWriter {
     private static final Logger log = LoggerFactory.getLogger(LogPartitionWriter.class);
 
-    private final LeaderLogs logs;
+    /** Longer than a healthy disk takes, shorter than anybody notices. */
+    static final long PATIENCE_MS = 20;
+
+    private final Surroundings around;
     private final Function<String, LogConfig> topicConfigs;
-    private final Clock clock;
-    private final long timeoutMs;
-    private final AppendMetrics metrics;
+    private final long timeoutNanos;
 
     private record Registration(TopicPartition partition, Listener listener) {}
 
-    // Concurrent maps: changed by the runtime's threads, "late" also by lanes when they answer.
+    // Concurrent maps: changed by the runtime's threads, read by lanes when they answer.
     private final ConcurrentHashMap<Registration, HighWatermarkRelay> relays =
             new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<TopicPartition, AppendWait> late = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<TopicPartition, AppendLine> lines = new ConcurrentHashMap<>();
+
+    /**
+     * What a writer works with.
+     *
+     * @param reload has the coordinator of a partition loaded again; called on lanes, may not block
+     */
+    public record Surroundings(
+            LeaderLogs logs, Clock clock, AppendMetrics metrics, Consumer<TopicPartition> reload) {}
 
     /**
      * @param topicConfigs the library's form of a topic's configuration
-     * @param timeoutMs longest wait for a lane
+     * @param timeoutMs from when on a lane counts as stalled
      */
     public LogPartitionWriter(
-            LeaderLogs logs,
-            Function<String, LogConfig> topicConfigs,
-            Clock clock,
-            long timeoutMs,
-            AppendMetrics metrics) {
-        this.logs = logs;
+            Surroundings around, Function<String, LogConfig> topicConfigs, long timeoutMs) {
+        this.around = around;
         this.topicConfigs = topicConfigs;
-        this.clock = clock;
-        this.timeoutMs = timeoutMs;
-        this.metrics = metrics;
-        metrics.gaugeStalled(late::size);
+        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        around.metrics().gaugeStalled(this::stalledPartitions);
     }
 
+    private int stalledPartitions() {
+        long now = around.clock().nanos();
+        return (int)
+                lines.values().stream().filter(line -> line.isStalled(now, timeoutNanos)).count();
+    }
+
+    /** The runtime registers when it has loaded a partition: what was promised before is void. */
     @Override
     public void registerListener(TopicPartition partition, Listener listener) {
+        lines.computeIfPresent(partition, (key, line) -> line.isBroken() ? null : line);
         HighWatermarkRelay relay =
-                new HighWatermarkRelay(leaderLog(partition), partition, listener);
+                new HighWatermarkRelay(
+                        leaderLog(partition),
+                        () -> committedLimit(partition),
+                        end -> listener.onHighWatermarkUpdated(partition, end));
         HighWatermarkRelay before = relays.put(new Registration(partition, listener), relay);
         if (before != null) before.stop();
         relay.start();
+    }
+
+    private long committedLimit(TopicPartition partition) {
+        AppendLine line = lines.get(partition);
+        return line == null ? Long.MAX_VALUE : line.committedLimit();
     }
 
     @Override
@@ -85,32 +108,88 @@ public final class LogPartitionWriter implements PartitionWriter {
         return topicConfigs.apply(partition.topic());
     }
 
-    /** Returns the log end after the append. */
+    /**
+     * Appends.
+     *
+     * @return the log end after it, or what that will be
+     */
     @Override
     public long append(
             TopicPartition partition,
             VerificationGuard guard,
             MemoryRecords records,
             short transactionVersion) {
-        if (late.containsKey(partition)) throw stalled(partition);
         LeaderLog target = leaderLog(partition);
-        AppendWait wait = new AppendWait(clock, timeoutMs);
-        AppendRequest request =
-                new AppendRequest(
-                        CoordinatorBatches.of(records),
-                        AppendOrigin.COORDINATOR,
-                        target.leaderEpoch(),
-                        wait.completion());
-        long startNanos = clock.nanos();
-        if (!wait.enqueue(target, request)) throw stalled(partition);
-        AppendOutcome outcome = wait.await().orElseThrow(() -> abandon(partition, wait));
-        metrics.waited(clock.nanos() - startNanos);
-        return switch (outcome) {
+        AppendLine line =
+                lines.compute(
+                        partition,
+                        (key, before) ->
+                                before != null && before.isOf(target)
+                                        ? before
+                                        : new AppendLine(target));
+        if (line.isBroken()) throw reloading(partition);
+        if (line.isStalled(around.clock().nanos(), timeoutNanos)) throw stalled(partition);
+        boolean wait = line.isIdle();
+        HandedAppend append = hand(partition, target, line, CoordinatorBatches.of(records));
+        if (wait) append.await(patienceMs());
+        return switch (line.outcomeOrPromise(append)) {
+            case null -> append.endOffset;
             case AppendOutcome.Appended appended -> appended.lastOffset() + 1;
             case AppendOutcome.Duplicate duplicate -> duplicate.lastOffset() + 1;
             case AppendOutcome.Refused refused ->
                     throw AppendRefusals.exception(partition, refused);
         };
+    }
+
+    private HandedAppend hand(
+            TopicPartition partition, LeaderLog target, AppendLine line, CheckedBatches batches) {
+        HandedAppend append = line.add(batches.recordCount(), around.clock().nanos());
+        AppendRequest request =
+                new AppendRequest(
+                        batches,
+                        AppendOrigin.COORDINATOR,
+                        target.leaderEpoch(),
+                        outcome -> answered(partition, line, append, outcome));
+        if (target.append(request)) return append;
+        if (awaitRoom(target) && target.append(request)) return append;
+        line.remove(append);
+        throw stalled(partition);
+    }
+
+    /** On the lane. */
+    private void answered(
+            TopicPartition partition, AppendLine line, HandedAppend append, AppendOutcome outcome) {
+        around.metrics().waited(around.clock().nanos() - append.startNanos);
+        if (line.answer(append, outcome)) {
+            tell(partition);
+            return;
+        }
+        log.warn(
+                "A write to {} that took long has failed and its groups are loaded again: {}",
+                partition,
+                outcome);
+        around.reload().accept(partition);
+    }
+
+    private void tell(TopicPartition partition) {
+        relays.forEach(
+                (registration, relay) -> {
+                    if (registration.partition().equals(partition)) relay.tell();
+                });
+    }
+
+    private boolean awaitRoom(LeaderLog target) {
+        CountDownLatch room = new CountDownLatch(1);
+        target.whenRoom(room::countDown);
+        try {
+            return room.await(patienceMs(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            throw new InterruptException(interrupted);
+        }
+    }
+
+    private long patienceMs() {
+        return Math.min(PATIENCE_MS, TimeUnit.NANOSECONDS.toMillis(timeoutNanos));
     }
 
     /** Verifies nothing: no transaction coordinator serves here yet. */
@@ -130,32 +209,21 @@ public final class LogPartitionWriter implements PartitionWriter {
     }
 
     private LeaderLog leaderLog(TopicPartition partition) {
-        return logs.find(partition)
+        return around.logs()
+                .find(partition)
                 .orElseThrow(
                         () ->
                                 new NotLeaderOrFollowerException(
                                         "This broker does not lead " + partition));
     }
 
-    private TimeoutException abandon(TopicPartition partition, AppendWait wait) {
-        log.warn(
-                "The disk of {} has not taken a write within {} ms; its groups get a retriable"
-                        + " error until it has",
-                partition,
-                timeoutMs);
-        late.put(partition, wait);
-        var _ =
-                wait.outcome()
-                        .thenAccept(
-                                outcome -> {
-                                    late.remove(partition, wait);
-                                    log.info("The late write to {} ended: {}", partition, outcome);
-                                });
-        return stalled(partition);
+    private TimeoutException stalled(TopicPartition partition) {
+        around.metrics().timedOut();
+        return new TimeoutException("The disk of " + partition + " does not take writes now");
     }
 
-    private TimeoutException stalled(TopicPartition partition) {
-        metrics.timedOut();
-        return new TimeoutException("The disk of " + partition + " does not take writes now");
+    private static NotLeaderOrFollowerException reloading(TopicPartition partition) {
+        return new NotLeaderOrFollowerException(
+                partition + " is loaded again after a write that failed");
     }
 }

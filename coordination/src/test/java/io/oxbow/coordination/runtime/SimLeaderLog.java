@@ -35,6 +35,8 @@ public final class SimLeaderLog implements LeaderLog {
     private boolean cold;
     private String unavailable;
     private AppendOutcome.Refused refusal;
+    private int refusals;
+    private Runnable onWaitForRoom = () -> {};
 
     public SimLeaderLog(int leaderEpoch) {
         this.leaderEpoch = leaderEpoch;
@@ -62,8 +64,9 @@ public final class SimLeaderLog implements LeaderLog {
         full = true;
     }
 
-    synchronized boolean someoneWaitsForRoom() {
-        return !waitingForRoom.isEmpty();
+    /** Called by whoever is about to wait for room. */
+    synchronized void whenSomeoneWaitsForRoom(Runnable action) {
+        onWaitForRoom = action;
     }
 
     void makeRoom() {
@@ -82,7 +85,13 @@ public final class SimLeaderLog implements LeaderLog {
     }
 
     synchronized void refuse(AppendOutcome.Reason reason) {
+        refuse(reason, Integer.MAX_VALUE);
+    }
+
+    /** Refuses the next so many appends. */
+    synchronized void refuse(AppendOutcome.Reason reason, int appends) {
         refusal = new AppendOutcome.Refused(reason, "told to refuse");
+        refusals = appends;
     }
 
     public void becomeUnavailable(String why) {
@@ -131,7 +140,10 @@ public final class SimLeaderLog implements LeaderLog {
     }
 
     private synchronized AppendOutcome place(AppendRequest request) {
-        if (refusal != null) return refusal;
+        if (refusals > 0) {
+            refusals--;
+            return refusal;
+        }
         long base = endOffset;
         ByteBuffer buffer = request.batches().buffer();
         for (MutableRecordBatch batch : MemoryRecords.readableRecords(buffer).batches()) {
@@ -157,8 +169,13 @@ public final class SimLeaderLog implements LeaderLog {
     }
 
     @Override
-    public synchronized void whenRoom(Runnable callback) {
-        waitingForRoom.add(callback);
+    public void whenRoom(Runnable callback) {
+        Runnable action;
+        synchronized (this) {
+            waitingForRoom.add(callback);
+            action = onWaitForRoom;
+        }
+        action.run();
     }
 
     @Override
