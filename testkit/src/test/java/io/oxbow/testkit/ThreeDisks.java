@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.testkit;
 
+import io.oxbow.testkit.fault.FaultyDisk;
 import io.oxbow.testkit.process.BrokerNode;
 import io.oxbow.testkit.process.NodeSettings;
 import io.oxbow.testkit.process.TempDir;
 import io.oxbow.testkit.process.TestVolume;
 import io.oxbow.testkit.process.Wait;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,23 +21,51 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A node with three log directories, each on a volume of its own, and a metadata directory on a
- * fourth place that does not fail. Used by one thread.
+ * A node with three log directories, each on a volume of its own or each spoilt by a library, and a
+ * metadata directory on a fourth place that does not fail. Used by one thread.
  */
 final class ThreeDisks implements AutoCloseable {
 
-    private final TempDir home = TempDir.create("disks");
-    private final List<TestVolume> disks = new ArrayList<>();
+    private final TempDir home;
+    private final List<TestVolume> disks;
+    // Null where real volumes fail.
+    private final FaultyDisk faults;
     private final BrokerNode node;
 
     /** Formats and starts with volumes of that kind and size. */
     ThreeDisks(TestVolume.Kind kind, int megabytes, String... properties) {
+        this(TempDir.create("disks"), kind, megabytes, properties);
+    }
+
+    private ThreeDisks(TempDir home, TestVolume.Kind kind, int megabytes, String... properties) {
+        this.home = home;
+        disks = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
             disks.add(TestVolume.mount(kind, home.path().resolve("d" + i), megabytes));
         }
+        faults = null;
+        List<Path> dirs = disks.stream().map(disk -> disk.path().resolve("logs")).toList();
+        node = start(home, NodeSettings.of(dirs), properties);
+    }
+
+    private ThreeDisks(TempDir home, String... properties) {
+        this.home = home;
+        disks = List.of();
+        faults = new FaultyDisk(home.path());
         NodeSettings settings =
-                NodeSettings.of(disks.stream().map(disk -> disk.path().resolve("logs")).toList())
-                        .with("metadata.log.dir", home.path().resolve("metadata").toString())
+                NodeSettings.of(BrokerNode.dirs(home.path(), 3))
+                        .withEnvironment(faults.environment());
+        node = start(home, settings, properties);
+    }
+
+    /** Formats and starts on plain directories whose calls {@link #faults} can spoil. */
+    static ThreeDisks withFaults(String... properties) {
+        return new ThreeDisks(TempDir.create("faults"), properties);
+    }
+
+    private BrokerNode start(TempDir home, NodeSettings dirs, String... properties) {
+        NodeSettings settings =
+                dirs.with("metadata.log.dir", home.path().resolve("metadata").toString())
                         .with("log.retention.check.interval.ms", "500")
                         .with("log.segment.delete.delay.ms", "500")
                         .with("log.initial.task.delay.ms", "500");
@@ -43,14 +73,19 @@ final class ThreeDisks implements AutoCloseable {
             String[] parts = property.split("=", 2);
             settings = settings.with(parts[0], parts[1]);
         }
-        node = new BrokerNode(home.path(), settings);
+        BrokerNode started = new BrokerNode(home.path(), settings);
         try {
-            node.format(UnderTest.SOFTWARE);
-            node.start(UnderTest.SOFTWARE);
+            started.format(UnderTest.SOFTWARE);
+            return started.start(UnderTest.SOFTWARE);
         } catch (RuntimeException | AssertionError e) {
-            close();
+            started.close();
+            removeAll();
             throw e;
         }
+    }
+
+    FaultyDisk faults() {
+        return faults;
     }
 
     BrokerNode node() {
@@ -123,6 +158,13 @@ final class ThreeDisks implements AutoCloseable {
     @Override
     public void close() {
         node.close();
+        removeAll();
+    }
+
+    private void removeAll() {
+        if (faults != null) {
+            faults.close();
+        }
         disks.forEach(TestVolume::close);
         home.close();
     }

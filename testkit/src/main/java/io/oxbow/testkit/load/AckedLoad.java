@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.testkit.load;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +20,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Producers with {@code acks=all} and idempotence that write numbered records until stopped, and
- * remember which were acknowledged at which offset. Every record's value is unique: "producer
- * number".
+ * remember which were acknowledged at which offset. Every record's value begins with "producer
+ * number", which is unique, and may be padded.
  *
  * <p>One thread for each producer; the acknowledged records are collected by the producers' own
  * threads.
@@ -29,12 +31,19 @@ public final class AckedLoad implements AutoCloseable {
     /** Where a record was acknowledged. */
     public record Place(TopicPartition partition, long offset) {}
 
+    /** The header with the moment of a timed record, by {@link System#nanoTime}. */
+    static final String SENT = "sent";
+
     private final String bootstrap;
     private final List<TopicPartition> targets;
     private final Map<String, Place> acked = new ConcurrentHashMap<>();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
     private long pauseNanos;
+    private byte[] padding = {};
+    private boolean forgetful;
+    // Null unless timed.
+    private Latencies latencies;
     // Written by stop(), read by the producers' threads: all that they need to know.
     private volatile boolean stopping;
 
@@ -49,6 +58,25 @@ public final class AckedLoad implements AutoCloseable {
     /** Holds each producer to about so many records a second; call before the start. */
     public AckedLoad atMost(int recordsPerSecond) {
         pauseNanos = 1_000_000_000L / recordsPerSecond;
+        return this;
+    }
+
+    /** Makes each value longer by so many bytes; call before the start. */
+    public AckedLoad padded(int bytes) {
+        padding = new byte[bytes];
+        Arrays.fill(padding, (byte) ' ');
+        return this;
+    }
+
+    /** Remembers no records, for loads that go on for long; call before the start. */
+    public AckedLoad forgetful() {
+        forgetful = true;
+        return this;
+    }
+
+    /** Notes how long each record takes, see {@link #latencies}; call before the start. */
+    public AckedLoad timed() {
+        latencies = new Latencies();
         return this;
     }
 
@@ -75,20 +103,35 @@ public final class AckedLoad implements AutoCloseable {
         } catch (RuntimeException e) {
             failure.compareAndSet(null, e);
         } finally {
+            // An interrupt has done its work when this thread gets here.
+            Thread.interrupted();
             producer.close(Duration.ZERO);
         }
     }
 
     private void send(KafkaProducer<byte[], byte[]> producer, TopicPartition to, String value) {
-        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        byte[] key = value.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = Arrays.copyOf(key, key.length + padding.length);
+        System.arraycopy(padding, 0, bytes, key.length, padding.length);
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(to.topic(), to.partition(), key, bytes);
+        long sent = System.nanoTime();
+        if (latencies != null) {
+            message.headers().add(SENT, ByteBuffer.allocate(Long.BYTES).putLong(sent).array());
+        }
         var _ =
                 producer.send(
-                        new ProducerRecord<>(to.topic(), to.partition(), bytes, bytes),
+                        message,
                         (metadata, error) -> {
                             if (error != null) {
                                 failure.compareAndSet(null, error);
-                            } else {
+                                return;
+                            }
+                            if (!forgetful) {
                                 acked.put(value, new Place(to, metadata.offset()));
+                            }
+                            if (latencies != null) {
+                                latencies.add(sent, System.nanoTime());
                             }
                         });
     }
@@ -117,6 +160,11 @@ public final class AckedLoad implements AutoCloseable {
     /** How many records are acknowledged in one partition. */
     public long ackedCount(TopicPartition partition) {
         return acked.values().stream().filter(place -> place.partition.equals(partition)).count();
+    }
+
+    /** From send to acknowledgement of each record, if {@link #timed}. */
+    public Latencies latencies() {
+        return latencies;
     }
 
     /** The first failed send, or null. */

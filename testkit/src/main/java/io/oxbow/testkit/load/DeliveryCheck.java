@@ -69,7 +69,7 @@ public final class DeliveryCheck {
     }
 
     private void see(ConsumerRecord<byte[], byte[]> consumed) {
-        String value = new String(consumed.value(), StandardCharsets.UTF_8);
+        String value = new String(consumed.value(), StandardCharsets.UTF_8).trim();
         TopicPartition partition = new TopicPartition(consumed.topic(), consumed.partition());
         Place place = new Place(partition, consumed.offset());
         Place before = seen.put(value, place);

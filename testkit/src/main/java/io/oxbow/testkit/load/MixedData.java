@@ -52,7 +52,7 @@ public final class MixedData {
         this.records = new RandomRecords(seed, System.currentTimeMillis() - 3_600_000);
     }
 
-    /** Creates the topics. */
+    /** Creates the topics; returns when all of their partitions serve. */
     public void createTopics() {
         List<NewTopic> topics = new ArrayList<>();
         for (String codec : CODECS) {
@@ -71,6 +71,7 @@ public final class MixedData {
                                 "min.cleanable.dirty.ratio", "0.01")));
         try (Admin admin = admin()) {
             get(admin.createTopics(topics).all());
+            ServingPartitions.await(admin, topics.stream().map(NewTopic::name).toList());
         }
     }
 

@@ -115,7 +115,10 @@ public final class BrokerNode implements AutoCloseable {
             throw new IllegalStateException("already running");
         }
         process =
-                ChildProcess.start(software.start(settings.jvm(), writeConfig()), Map.of(), log());
+                ChildProcess.start(
+                        software.start(settings.jvm(), writeConfig()),
+                        settings.environment(),
+                        log());
         return process;
     }
 

@@ -2,6 +2,7 @@
 package io.oxbow.testkit.process;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,26 +16,43 @@ import java.util.stream.Collectors;
  * @param dataDirs its log directories; the first is also the metadata directory
  * @param overrides further properties, which win
  * @param jvm options for the virtual machine
+ * @param environment further variables of its environment
  */
-public record NodeSettings(List<Path> dataDirs, Map<String, String> overrides, List<String> jvm) {
+public record NodeSettings(
+        List<Path> dataDirs,
+        Map<String, String> overrides,
+        List<String> jvm,
+        Map<String, String> environment) {
 
     private static final List<String> SMALL = List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC");
 
     /** Settings with a small heap and no overrides. */
     public static NodeSettings of(List<Path> dataDirs) {
-        return new NodeSettings(dataDirs, Map.of(), SMALL);
+        return new NodeSettings(dataDirs, Map.of(), SMALL, Map.of());
     }
 
     /** A copy with one more property. */
     public NodeSettings with(String key, String value) {
         Map<String, String> all = new LinkedHashMap<>(overrides);
         all.put(key, value);
-        return new NodeSettings(dataDirs, all, jvm);
+        return new NodeSettings(dataDirs, all, jvm, environment);
     }
 
     /** A copy with other options for the virtual machine. */
     public NodeSettings withJvm(List<String> options) {
-        return new NodeSettings(dataDirs, overrides, options);
+        return new NodeSettings(dataDirs, overrides, options, environment);
+    }
+
+    /** A copy with further options for the virtual machine. */
+    public NodeSettings withMoreJvm(String... options) {
+        List<String> all = new ArrayList<>(jvm);
+        all.addAll(List.of(options));
+        return withJvm(all);
+    }
+
+    /** A copy with these variables in the environment of the process. */
+    public NodeSettings withEnvironment(Map<String, String> variables) {
+        return new NodeSettings(dataDirs, overrides, jvm, variables);
     }
 
     /** The content of the server.properties for these ports. */

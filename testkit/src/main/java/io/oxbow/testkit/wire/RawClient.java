@@ -49,6 +49,13 @@ public final class RawClient implements AutoCloseable {
         return frame(nextHeader(request), request);
     }
 
+    /** The bytes of a request with this correlation id. */
+    public byte[] encode(AbstractRequest request, int correlationId) {
+        return frame(
+                new RequestHeader(request.apiKey(), request.version(), CLIENT_ID, correlationId),
+                request);
+    }
+
     private RequestHeader nextHeader(AbstractRequest request) {
         return new RequestHeader(request.apiKey(), request.version(), CLIENT_ID, correlation++);
     }
@@ -83,6 +90,23 @@ public final class RawClient implements AutoCloseable {
             return ByteBuffer.wrap(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads one answer whatever it is.
+     *
+     * @return its correlation id, or null if the broker closed the connection
+     */
+    public Integer nextAnswer(int limitMs) throws IOException {
+        socket.setSoTimeout(limitMs);
+        try {
+            int size = in.readInt();
+            int id = in.readInt();
+            in.skipNBytes(size - Integer.BYTES);
+            return id;
+        } catch (EOFException | java.net.SocketException closed) {
+            return null;
         }
     }
 
