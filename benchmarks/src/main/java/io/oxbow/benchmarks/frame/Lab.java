@@ -18,6 +18,7 @@ public final class Lab implements AutoCloseable {
     private final Effort effort;
     private final Path parent;
     private final Consumer<Broker> warmUp;
+    private final long openedNanos = System.nanoTime();
     private final Map<Peer, Broker> warm = new EnumMap<>(Peer.class);
 
     /**
@@ -32,6 +33,11 @@ public final class Lab implements AutoCloseable {
 
     public Effort effort() {
         return effort;
+    }
+
+    /** Since this was made. */
+    public double seconds() {
+        return (System.nanoTime() - openedNanos) / 1e9;
     }
 
     /** The broker of a peer that stays up; warmed up when it is asked for the first time. */

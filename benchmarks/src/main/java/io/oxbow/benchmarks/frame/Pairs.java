@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.benchmarks.frame;
 
+import io.oxbow.benchmarks.peer.Neighbours;
 import io.oxbow.benchmarks.peer.Peer;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ public final class Pairs {
         for (Peer peer : Peer.values()) {
             runs.put(peer, new ArrayList<>());
         }
+        double busiest = 0;
         if (!scenario.isWarm()) {
             lab.closeWarm();
         }
@@ -35,15 +37,21 @@ public final class Pairs {
             int pairs = scenario.isWarm() ? effort.warmPairs() : effort.coldPairs();
             for (int pair = 0; pair < pairs; pair++) {
                 for (Peer peer : order(pair)) {
+                    Neighbours neighbours = Neighbours.watch();
                     Map<String, Double> figures = session.trial(peer);
+                    busiest = Math.max(busiest, neighbours.processors());
                     runs.get(peer).add(figures);
                     progress.printf(
-                            "  %s pair %d, %s: %s%n",
-                            scenario.name(), pair + 1, peer.title(), rounded(figures));
+                            "  %4.0f s  %s pair %d, %s: %s%n",
+                            lab.seconds(),
+                            scenario.name(),
+                            pair + 1,
+                            peer.title(),
+                            rounded(figures));
                 }
             }
         }
-        return new Result(scenario, runs);
+        return new Result(scenario, runs, busiest);
     }
 
     /** Who comes first alternates. */

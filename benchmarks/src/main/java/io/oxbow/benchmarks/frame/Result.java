@@ -10,8 +10,13 @@ import java.util.Map;
  * What the pairs of one scenario showed.
  *
  * @param runs the values by figure, for each peer in the order of the pairs
+ * @param busiestNeighbours processors that others used on the average of the most disturbed trial
  */
-public record Result(Scenario scenario, Map<Peer, List<Map<String, Double>>> runs) {
+public record Result(
+        Scenario scenario, Map<Peer, List<Map<String, Double>>> runs, double busiestNeighbours) {
+
+    /** More than this part of a processor used by others makes a result doubtful. */
+    private static final double QUIET = 0.25;
 
     /** One line of the tables. */
     public record Row(
@@ -28,6 +33,11 @@ public record Result(Scenario scenario, Map<Peer, List<Map<String, Double>>> run
                     .map(aim -> aim.reached(ours.median(), ratio().median()))
                     .orElse(true);
         }
+    }
+
+    /** Whether something else ran on the machine meanwhile. */
+    public boolean isDisturbed() {
+        return busiestNeighbours > QUIET;
     }
 
     /** A row for each figure. */

@@ -39,9 +39,12 @@ public final class JsonReport {
                 result.rows().stream()
                         .map(row -> "  " + row(result, row))
                         .collect(Collectors.joining(",\n"));
-        return "{\"name\": %s, \"text\": %s, \"figures\": [\n%s]}"
+        return "{\"name\": %s, \"text\": %s, \"busiestNeighbours\": %s, \"figures\": [\n%s]}"
                 .formatted(
-                        quoted(result.scenario().name()), quoted(result.scenario().text()), rows);
+                        quoted(result.scenario().name()),
+                        quoted(result.scenario().text()),
+                        number(result.busiestNeighbours()),
+                        rows);
     }
 
     private static String row(Result result, Row row) {

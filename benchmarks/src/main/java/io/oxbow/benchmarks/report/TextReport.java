@@ -50,6 +50,11 @@ public final class TextReport {
                             Numbers.aim(row),
                             Numbers.verdict(row)));
         }
+        if (result.isDisturbed()) {
+            text.append(
+                    "  (others used up to %.1f processors during a trial of %s)%n"
+                            .formatted(result.busiestNeighbours(), result.scenario().name()));
+        }
         return text.toString().replaceAll("(?m) +$", "");
     }
 }

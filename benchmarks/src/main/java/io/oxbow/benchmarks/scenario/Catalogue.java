@@ -40,8 +40,7 @@ public final class Catalogue {
         Map<String, Scenario> all = new LinkedHashMap<>();
         List<Scenario> list = new ArrayList<>();
         list.addAll(produce());
-        list.add(new ConsumeHot("consume-1k-12p", false, 12));
-        list.add(new ConsumeHot("fetch-1k-12p", true, 12));
+        list.add(new ConsumeHot("consume-1k-12p", 12));
         list.add(RequestCost.scenario());
         list.add(Latency.endToEnd());
         list.add(Latency.paced());

@@ -17,16 +17,14 @@ public final class Loads {
 
     private Loads() {}
 
-    /** Produces and consumes with the Java client for a time, small records and larger ones. */
+    /** Produces and consumes with the Java client for a time, to one partition and to several. */
     public static void warmUp(Broker broker, double seconds) {
-        broker.await("create a topic", 50, () -> tryCreate(broker, "warm-up", 12));
-        mixed(broker, "warm-up", 12, seconds);
-        Topics.delete(broker, "warm-up");
-    }
-
-    private static boolean tryCreate(Broker broker, String topic, int partitions) {
-        Topics.create(broker, topic, partitions, Map.of());
-        return true;
+        for (int partitions : new int[] {1, 12}) {
+            String topic = "warm-up-" + partitions;
+            Topics.create(broker, topic, partitions, Map.of());
+            mixed(broker, topic, partitions, seconds / 2);
+            Topics.delete(broker, topic);
+        }
     }
 
     /** The load itself, on a topic that is there. */

@@ -54,7 +54,8 @@ class ResultTest {
     }
 
     private static Result result(List<Double> ours, List<Double> kafka) {
-        return new Result(new OneFigure(), Map.of(Peer.OXBOW, runs(ours), Peer.KAFKA, runs(kafka)));
+        return new Result(
+                new OneFigure(), Map.of(Peer.OXBOW, runs(ours), Peer.KAFKA, runs(kafka)), 0);
     }
 
     private static List<Map<String, Double>> runs(List<Double> values) {

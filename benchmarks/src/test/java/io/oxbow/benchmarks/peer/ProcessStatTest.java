@@ -19,4 +19,12 @@ class ProcessStatTest {
         assertEquals(
                 2.0, ProcessStat.parseResident("VmPeak:\t 9999 kB\nVmRSS:\t    2048 kB\nX: 1\n"));
     }
+
+    @Test
+    void shouldCountAllButIdleAndWaitingAsBusy() {
+        String stat = "cpu  100 100 100 5000 7000 100 100 200 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
+
+        assertEquals(7.0, Neighbours.busySeconds(stat));
+        assertEquals(0.7, Neighbours.childSeconds("42 (a) S 1 2 3 4 5 6 7 8 9 10 1 2 30 40 0"));
+    }
 }

@@ -32,7 +32,8 @@ class ReportsTest {
                             Peer.OXBOW,
                             List.of(Map.of("cost s", 1.0, "rate/s", 9.0)),
                             Peer.KAFKA,
-                            List.of(Map.of("cost s", 4.0, "rate/s", 0.0))));
+                            List.of(Map.of("cost s", 4.0, "rate/s", 0.0))),
+                    0.5);
 
     @Test
     void shouldPrintEveryFigureWithItsAimAndVerdict() {
@@ -40,6 +41,7 @@ class ReportsTest {
 
         assertTrue(text.contains("0.25 (0.25 .. 0.25)"), text);
         assertTrue(text.contains("ratio <= 0.5   reached"), text);
+        assertTrue(text.contains("others used up to 0.5 processors"), text);
         assertTrue(text.contains("1 of 1 aims reached"), text);
     }
 
