@@ -74,8 +74,9 @@ final class LaneLogs {
      */
     HostedLog adopt(
             PartitionLog opened, LogSettings settings, boolean configured, long highWatermark) {
-        opened.ownedBy(lane.owner());
         TopicPartition partition = opened.topicPartition();
+        requireServing(partition);
+        opened.ownedBy(lane.owner());
         Uuid topicId = opened.topicId() == null ? Uuid.ZERO_UUID : opened.topicId();
         if (highWatermark > opened.view().highWatermark()) {
             opened.raiseHighWatermark(Math.min(highWatermark, opened.view().endOffset()));

@@ -228,9 +228,19 @@ public final class LogPool implements AutoCloseable {
         long epoch = brokerEpoch;
         end(
                 directory -> {
-                    boolean complete = directory.toRecover().get() == 0;
+                    boolean complete = directory.toRecover().get() == 0 && !holdsCopies(directory);
                     directory.lane().logs().close(complete, epoch);
                 });
+    }
+
+    /** Whether something lies there that was not opened, and so was not recovered either. */
+    private boolean holdsCopies(LogDirectory directory) {
+        for (PoolEntry entry : entries.values()) {
+            for (PoolEntry.Copy copy : entry.copies()) {
+                if (copy.home().number() == directory.number()) return true;
+            }
+        }
+        return false;
     }
 
     /** Lets everything go as a kill would: nothing is flushed, nothing is marked. For tests. */

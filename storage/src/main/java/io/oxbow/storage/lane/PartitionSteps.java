@@ -50,10 +50,10 @@ final class PartitionSteps {
     }
 
     CompletableFuture<HostedLog> obtain(PoolEntry entry, Wanted wanted) {
-        if (entry.copies().size() > 1) {
+        HostedLog log = entry.log();
+        if (log == null && entry.failure() == null && !entry.copies().isEmpty()) {
             return copies.choose(entry, wanted).thenCompose(chosen -> obtain(entry, wanted));
         }
-        HostedLog log = entry.log();
         if (log == null) {
             return entry.failure() == null
                     ? create(entry, wanted)

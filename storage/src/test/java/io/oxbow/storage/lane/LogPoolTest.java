@@ -342,30 +342,6 @@ class LogPoolTest {
         assertArrayEquals(before, DISK.readAll(file));
     }
 
-    @Test
-    void shouldKeepTheCopyThatTheMetadataNames() {
-        // Case U19.
-        Path first = twoCopies();
-        fixture.open();
-        HostedLog kept = await(fixture.obtain(0, fixture.id(0)));
-        assertEquals(fixture.id(0), kept.directoryId());
-        assertEquals(List.of("a"), fixture.read(leading(kept)));
-        assertEquals(1, named("-stray").size());
-        assertTrue(DISK.exists(first));
-        assertEquals(1, fixture.status(0).logs());
-        assertEquals(0, fixture.status(1).logs());
-    }
-
-    @Test
-    void shouldKeepTheLongerCopyWhenTheMetadataNamesNone() {
-        twoCopies();
-        fixture.open();
-        HostedLog kept = await(fixture.obtain(0, UNASSIGNED));
-        assertEquals(fixture.id(1), kept.directoryId());
-        assertEquals(List.of("a", "b"), fixture.read(leading(kept)));
-        assertEquals(1, named("-stray").size());
-    }
-
     // ---- deletion ----
 
     @Test
@@ -471,31 +447,6 @@ class LogPoolTest {
     }
 
     /** {@code t-0} with "a" in d0 and with "a", "b" in d1; returns the first folder. */
-    private Path twoCopies() {
-        HostedLog log = fixture.open().log(0, fixture.id(0));
-        fixture.append(log, "a");
-        fixture.pool.close();
-        Path first = fixture.directories.get(0).resolve("t-0");
-        Path aside = root.resolve("aside");
-        copy(first, aside);
-        fixture.open();
-        fixture.append(fixture.log(0, fixture.id(0)), "b");
-        fixture.pool.close();
-        DISK.rename(first, fixture.directories.get(1).resolve("t-0"));
-        DISK.rename(aside, first);
-        for (Path each : fixture.directories) {
-            DISK.delete(each.resolve(CleanShutdownFormat.FILE_NAME));
-        }
-        return first;
-    }
-
-    private static void copy(Path from, Path to) {
-        DISK.createDirectories(to);
-        for (Path each : DISK.list(from)) {
-            DISK.writeAtomically(to.resolve(each.getFileName()), DISK.readAll(each));
-        }
-    }
-
     private List<Path> named(String suffix) {
         return fixture.directories.stream()
                 .flatMap(each -> DISK.list(each).stream())
