@@ -19,6 +19,8 @@ public final class DiskException extends OxbowException {
          * pass by itself and says nothing about the disk's health.
          */
         FULL,
+        /** ENOSPC or EDQUOT, found by a sync: what was written before may be lost. */
+        UNSYNCED,
         /** EROFS, EACCES or EPERM: may not be written or read. */
         DENIED,
         /** EIO and anything else. */

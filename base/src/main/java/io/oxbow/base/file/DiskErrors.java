@@ -21,6 +21,17 @@ final class DiskErrors {
         return new DiskException(kindOf(failure), path, operation, failure);
     }
 
+    /**
+     * Of a sync that failed. Where room is given to bytes only when they go to the disk (network
+     * file systems, quotas, thin volumes), a sync finds it missing, and the kernel may have dropped
+     * what it could not write: {@link Kind#UNSYNCED}.
+     */
+    static DiskException translateSync(Path path, String operation, IOException failure) {
+        Kind kind = kindOf(failure);
+        return new DiskException(
+                kind == Kind.FULL ? Kind.UNSYNCED : kind, path, operation, failure);
+    }
+
     static Kind kindOf(IOException failure) {
         if (failure instanceof NoSuchFileException || failure instanceof FileNotFoundException) {
             return Kind.MISSING;

@@ -45,7 +45,11 @@ public interface FileSystem {
     /** Deletes a directory and all that is in it; does nothing if it is not there. */
     void deleteTree(Path directory);
 
-    /** Makes entries that were created, renamed or deleted in {@code directory} durable. */
+    /**
+     * Makes entries that were created, renamed or deleted in {@code directory} durable. A failure
+     * is final, as that of {@link StoreFile#sync}; {@code FULL} means that nothing was tried,
+     * because no more files may be open.
+     */
     void syncDirectory(Path directory);
 
     /** Size of a file in bytes. */

@@ -41,7 +41,7 @@ public enum NativeFileSystem implements FileSystem {
                     StandardOpenOption.TRUNCATE_EXISTING);
 
     @Override
-    public StoreFile open(Path path, Mode mode) {
+    public NativeStoreFile open(Path path, Mode mode) {
         Set<OpenOption> options =
                 switch (mode) {
                     case READ -> Set.of(StandardOpenOption.READ);
@@ -115,9 +115,17 @@ public enum NativeFileSystem implements FileSystem {
                 "sync directory",
                 () -> {
                     try (FileChannel channel = FileChannel.open(directory)) {
-                        channel.force(true);
+                        force(directory, channel);
                     }
                 });
+    }
+
+    private static void force(Path directory, FileChannel channel) {
+        try {
+            channel.force(true);
+        } catch (IOException failure) {
+            throw DiskErrors.translateSync(directory, "sync directory", failure);
+        }
     }
 
     @Override
@@ -167,9 +175,12 @@ public enum NativeFileSystem implements FileSystem {
     @Override
     public void writeAtomically(Path path, byte[] content) {
         Path beside = path.resolveSibling(path.getFileName() + ".tmp");
-        try (StoreFile file = open(beside, Mode.REPLACE)) {
+        try (NativeStoreFile file = open(beside, Mode.REPLACE)) {
             file.write(ByteBuffer.wrap(content), 0);
-            file.sync();
+            file.force();
+        } catch (IOException failure) {
+            // Nothing is lost: the old content is still in place.
+            throw DiskErrors.translate(beside, "sync", failure);
         }
         rename(beside, path);
         syncDirectory(path.toAbsolutePath().getParent());

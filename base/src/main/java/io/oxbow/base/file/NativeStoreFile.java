@@ -90,10 +90,15 @@ final class NativeStoreFile implements StoreFile {
     @Override
     public void sync() {
         try {
-            channel.force(false);
+            force();
         } catch (IOException failure) {
-            throw DiskErrors.translate(path, "sync", failure);
+            throw DiskErrors.translateSync(path, "sync", failure);
         }
+    }
+
+    /** {@link #sync} for bytes that are written anew if it fails. */
+    void force() throws IOException {
+        channel.force(false);
     }
 
     @Override

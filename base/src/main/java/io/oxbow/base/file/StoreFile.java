@@ -30,7 +30,11 @@ public interface StoreFile extends AutoCloseable {
      */
     void write(ByteBuffer[] sources, int count, long position);
 
-    /** Makes the content durable (fdatasync). */
+    /**
+     * Makes the content durable (fdatasync). A failure is final: what was written may be lost, and
+     * a second sync that succeeds proves nothing. Lack of room is {@code UNSYNCED}, never {@code
+     * FULL}.
+     */
     void sync();
 
     void truncate(long size);

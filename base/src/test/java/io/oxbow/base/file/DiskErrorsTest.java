@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class DiskErrorsTest {
@@ -24,6 +25,13 @@ class DiskErrorsTest {
         assertEquals(Kind.DENIED, kind("Read-only file system"));
         assertEquals(Kind.FULL, kind("No space left on device"));
         assertEquals(Kind.FULL, kind("Disk quota exceeded"));
+    }
+
+    @Test
+    void neverTakesASyncThatFoundNoRoomForAWriteThatWillBeTriedAgain() {
+        IOException failure = new FileSystemException("/d/f", null, "No space left on device");
+        assertEquals(
+                Kind.UNSYNCED, DiskErrors.translateSync(Path.of("/d/f"), "sync", failure).kind());
     }
 
     @Test

@@ -40,7 +40,7 @@ final class DirectoryPulse {
             write(1);
             return null;
         } catch (DiskException failure) {
-            return failure.kind() == DiskException.Kind.FULL ? null : failure.getMessage();
+            return noRoom(failure) ? null : failure.getMessage();
         }
     }
 
@@ -50,9 +50,15 @@ final class DirectoryPulse {
             write(ROOM_BYTES);
             return true;
         } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.FULL) throw failure;
+            if (!noRoom(failure)) throw failure;
             return false;
         }
+    }
+
+    /** Also if the sync finds it missing: nothing but the probe is lost. */
+    private static boolean noRoom(DiskException failure) {
+        return failure.kind() == DiskException.Kind.FULL
+                || failure.kind() == DiskException.Kind.UNSYNCED;
     }
 
     private void write(int bytes) {

@@ -8,10 +8,11 @@ import io.oxbow.base.error.DiskException;
  * What a failure costs (spec 10 D): the smallest unit that explains it. Pure.
  *
  * <p>A sync that failed once is final: the kernel may have dropped the pages that it could not
- * write, so a second sync that succeeds proves nothing. Hence no retry, and the directory goes
- * offline at the first failed write or sync; its replicas come back by replication from others, or
- * by recovery when the operator has put the directory back. A failed read is judged by whether the
- * directory still answers: if it does, only the replica is lost.
+ * write, so a second sync that succeeds proves nothing, also if it failed for lack of room. Hence
+ * no retry, and the directory goes offline at the first failed write or sync; its replicas come
+ * back by replication from others, or by recovery when the operator has put the directory back. A
+ * failed read is judged by whether the directory still answers: if it does, only the replica is
+ * lost.
  */
 final class FaultPolicy {
     private FaultPolicy() {}
@@ -39,6 +40,7 @@ final class FaultPolicy {
         if (!(failure instanceof DiskException disk)) return Cost.REPLICA_BY_BUG;
         return switch (disk.kind()) {
             case FULL -> Cost.ROOM;
+            case UNSYNCED -> Cost.DIRECTORY;
             case MISSING -> Cost.REPLICA_IF_DIRECTORY_ANSWERS;
             case DENIED, FAILED ->
                     doing == Doing.READING ? Cost.REPLICA_IF_DIRECTORY_ANSWERS : Cost.DIRECTORY;

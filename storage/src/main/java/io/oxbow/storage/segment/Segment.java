@@ -341,11 +341,18 @@ public final class Segment {
     }
 
     private static void syncFile(SharedFile file) {
-        SharedFile.Handle handle = file.acquire();
+        boolean synced = false;
         try {
-            handle.file().sync();
+            SharedFile.Handle handle = file.acquire();
+            try {
+                handle.file().sync();
+                synced = true;
+            } finally {
+                handle.release();
+            }
         } finally {
-            handle.release();
+            // The next sync must not pass it over.
+            if (!synced) file.written();
         }
     }
 

@@ -110,6 +110,20 @@ class DirectoryFailureTest {
     }
 
     @Test
+    void neverGoesOnAfterASyncThatFoundNoRoom() {
+        fixture.settings = new SettingsBuilder().flushMessages(1).build();
+        HostedLog log = fixture.log(0, fixture.id(1));
+        fixture.files.failTimes(
+                1,
+                Kind.UNSYNCED,
+                (operation, path) ->
+                        operation == Operation.SYNC && path.startsWith(root.resolve("d1")));
+        Refused refused = assertInstanceOf(Refused.class, fixture.append(log, "lost"));
+        assertEquals(Reason.DIRECTORY_OFFLINE, refused.reason());
+        assertEquals(DirectoryStatus.State.OFFLINE, fixture.status(1).state());
+    }
+
+    @Test
     void shouldTellWatchersOfALogThatIsGone() {
         HostedLog log = fixture.log(0, fixture.id(1));
         AtomicInteger told = new AtomicInteger();

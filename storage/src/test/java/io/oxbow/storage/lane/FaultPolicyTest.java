@@ -21,6 +21,12 @@ class FaultPolicyTest {
     }
 
     @Test
+    void shouldGiveUpTheDirectoryWhoseSyncFoundNoRoom() {
+        assertEquals(Cost.DIRECTORY, FaultPolicy.judge(disk(Kind.UNSYNCED), Doing.WRITING));
+        assertEquals(Cost.DIRECTORY, FaultPolicy.judge(disk(Kind.UNSYNCED), Doing.READING));
+    }
+
+    @Test
     void shouldPreferTheReplicaWhenTheDirectoryMayBeWell() {
         Cost replica = Cost.REPLICA_IF_DIRECTORY_ANSWERS;
         assertEquals(replica, FaultPolicy.judge(disk(Kind.FAILED), Doing.READING));
