@@ -175,25 +175,34 @@ public final class HostedLog implements CompactableLog {
      * OFFSET_OUT_OF_RANGE beyond the high watermark.
      */
     public CompletableFuture<Long> deleteRecordsBefore(long offset) {
-        return onLane(
-                held -> {
-                    long to = offset == -1 ? view().highWatermark() : offset;
-                    if (to < 0 || to > view().highWatermark()) {
-                        throw new ClientException(
-                                Errors.OFFSET_OUT_OF_RANGE.code(),
-                                "Records before "
-                                        + to
-                                        + " cannot be deleted: the high watermark of "
-                                        + partition
-                                        + " is "
-                                        + view().highWatermark());
-                    }
-                    if (to > view().logStartOffset()) {
-                        held.raiseLogStart(to);
-                        lane.logs().logStartMoved();
-                    }
-                    return view().logStartOffset();
-                });
+        CompletableFuture<Long> durable = new CompletableFuture<>();
+        var _ =
+                doOnLane(
+                                held -> {
+                                    held.raiseLogStart(requireReached(offset));
+                                    // Also if it lay there before: that may not be durable yet.
+                                    long start = view().logStartOffset();
+                                    lane.logs().turnEnd().logStartMoved(durable, start);
+                                })
+                        .exceptionally(
+                                failure -> {
+                                    durable.completeExceptionally(failure);
+                                    return null;
+                                });
+        return durable;
+    }
+
+    private long requireReached(long offset) {
+        long to = offset == -1 ? view().highWatermark() : offset;
+        if (to >= 0 && to <= view().highWatermark()) return to;
+        throw new ClientException(
+                Errors.OFFSET_OUT_OF_RANGE.code(),
+                "Records before "
+                        + to
+                        + " cannot be deleted: the high watermark of "
+                        + partition
+                        + " is "
+                        + view().highWatermark());
     }
 
     /** Producers that the log knows now. */
@@ -320,7 +329,7 @@ public final class HostedLog implements CompactableLog {
         try {
             T value = action.apply(partitionLog);
             lane.round().noteMovement(this);
-            lane.atTurnEnd(() -> done.complete(value));
+            lane.logs().turnEnd().answer(done, value);
         } catch (ClientException refused) {
             done.completeExceptionally(refused);
         } catch (RuntimeException failure) {

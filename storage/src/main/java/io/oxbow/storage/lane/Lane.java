@@ -8,7 +8,6 @@ import io.oxbow.base.thread.Threads;
 import io.oxbow.storage.dir.DirectoryInventory;
 import io.oxbow.storage.log.AppendOutcome;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,7 +52,6 @@ public final class Lane {
     private final ConcurrentLinkedQueue<Runnable> roomWaiters = new ConcurrentLinkedQueue<>();
 
     // ---- lane only ----
-    private final List<Runnable> turnEnd = new ArrayList<>();
     private boolean stopping;
     private Runnable whenEnded = () -> {};
 
@@ -201,11 +199,6 @@ public final class Lane {
         return round;
     }
 
-    /** Runs after this turn's writes, before its futures complete. */
-    void atTurnEnd(Runnable action) {
-        turnEnd.add(action);
-    }
-
     private void run() {
         owner.bind();
         while (!stopping) {
@@ -216,6 +209,7 @@ public final class Lane {
             }
         }
         ended = true;
+        logs.turnEnd().giveUp(closed());
         refuseLeftovers();
         whenEnded.run();
     }
@@ -242,7 +236,7 @@ public final class Lane {
         // Only behind all that came before them.
         if (taken < TURN_MESSAGES) taken += drainOverflow();
         round.commit();
-        finishTurn();
+        logs.turnEnd().run();
         meter.idle();
         tellRoomWaiters();
         return taken;
@@ -269,14 +263,6 @@ public final class Lane {
             taken++;
         }
         return taken;
-    }
-
-    private void finishTurn() {
-        logs.syncNames();
-        if (turnEnd.isEmpty()) return;
-        List<Runnable> actions = List.copyOf(turnEnd);
-        turnEnd.clear();
-        actions.forEach(Runnable::run);
     }
 
     private void tellRoomWaiters() {

@@ -25,9 +25,6 @@ import org.slf4j.LoggerFactory;
 /**
  * The logs of one directory and what its lane does to them besides appending: takes recovered ones
  * over, makes, deletes and sets aside, draws the conclusions of a failure, closes. Lane only.
- *
- * <p>Names that have changed (folders made or renamed) are made durable once per turn, before
- * anybody is told.
  */
 final class LaneLogs {
     private static final Logger log = LoggerFactory.getLogger(LaneLogs.class);
@@ -37,13 +34,11 @@ final class LaneLogs {
     private final LaneTools tools;
     private final LaneCheckpoints checkpoints;
     private final LaneUpkeep upkeep;
+    private final TurnEnd turnEnd;
     private final Map<TopicPartition, HostedLog> logs = new LinkedHashMap<>();
-    private boolean namesChanged;
 
     /** A log was fenced or could not be opened: the directory is not clean when it closes. */
     private boolean lostOne;
-
-    private boolean logStartsChanged;
 
     LaneLogs(
             Lane lane,
@@ -56,6 +51,7 @@ final class LaneLogs {
         this.tools = tools;
         this.checkpoints = new LaneCheckpoints(tools.files(), home.path(), inventory);
         this.upkeep = new LaneUpkeep(lane, this, home, tools, config);
+        this.turnEnd = new TurnEnd(this, home, tools.files(), checkpoints);
     }
 
     /** Those that are on the lane and can be used. */
@@ -65,6 +61,10 @@ final class LaneLogs {
 
     LaneUpkeep upkeep() {
         return upkeep;
+    }
+
+    TurnEnd turnEnd() {
+        return turnEnd;
     }
 
     /**
@@ -116,7 +116,7 @@ final class LaneLogs {
             fault(null, failure, Doing.WRITING, "make " + partition + " in");
             throw failure;
         }
-        namesChanged = true;
+        turnEnd.nameChanged();
         return adopt(opened, settings, true, 0);
     }
 
@@ -150,26 +150,8 @@ final class LaneLogs {
         log.warn("{} has been set aside as {}: {}", partition, folder, why);
     }
 
-    /** A log start was moved by request; durable at the end of the turn. */
-    void logStartMoved() {
-        logStartsChanged = true;
-    }
-
     void writeCheckpoints() {
         checkpoints.write(logs.values());
-    }
-
-    /** At the end of each turn: makes names and requested log starts durable. */
-    void syncNames() {
-        if (!namesChanged && !logStartsChanged) return;
-        try {
-            if (logStartsChanged && home.serves()) checkpoints.writeLogStarts(logs.values());
-            if (namesChanged && home.serves()) tools.files().syncDirectory(home.path());
-        } catch (RuntimeException failure) {
-            fault(null, failure, Doing.WRITING, "sync the names in");
-        }
-        namesChanged = false;
-        logStartsChanged = false;
     }
 
     void sync(HostedLog target) {
@@ -305,7 +287,7 @@ final class LaneLogs {
             }
         }
         checkpoints.release(partition);
-        namesChanged = true;
+        turnEnd.nameChanged();
         return renamed;
     }
 

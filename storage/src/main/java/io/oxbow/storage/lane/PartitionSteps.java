@@ -183,8 +183,7 @@ final class PartitionSteps {
                 new LaneMessage.Act(
                         () -> {
                             try {
-                                T value = action.get();
-                                lane.atTurnEnd(() -> done.complete(value));
+                                lane.logs().turnEnd().answer(done, action.get());
                             } catch (RuntimeException failure) {
                                 done.completeExceptionally(failure);
                             }

@@ -124,6 +124,18 @@ class DirectoryFailureTest {
     }
 
     @Test
+    void neverSaysThatALogIsMadeWhenItsNameCouldNotBeSynced() {
+        Path directory = fixture.directories.get(1);
+        Uuid id = fixture.id(1);
+        fixture.files.failTimes(
+                1,
+                Kind.FAILED,
+                (operation, path) -> operation == Operation.SYNC && path.equals(directory));
+        assertThrows(DiskException.class, () -> await(fixture.obtain(0, id)));
+        assertEquals(List.of("offline d1"), fixture.listener.events);
+    }
+
+    @Test
     void shouldTellWatchersOfALogThatIsGone() {
         HostedLog log = fixture.log(0, fixture.id(1));
         AtomicInteger told = new AtomicInteger();

@@ -5,11 +5,18 @@ import static io.oxbow.storage.lane.PoolFixture.UNASSIGNED;
 import static io.oxbow.storage.lane.PoolFixture.await;
 import static io.oxbow.storage.lane.PoolFixture.partition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.DiskException.Kind;
 import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.storage.dir.OffsetCheckpoint;
+import io.oxbow.storage.doubles.FaultyFileSystem;
+import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.doubles.FaultyVolume;
 import io.oxbow.storage.log.AppendOrigin;
 import io.oxbow.storage.log.AppendOutcome;
@@ -21,6 +28,8 @@ import io.oxbow.storage.log.SettingsBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +176,38 @@ class DirectoryFullTest {
         fixture.pass(PoolFixture.RETENTION_MS);
         fixture.settings = new SettingsBuilder().segmentBytes(100_000).build();
         assertEquals(taken, fixture.read(leading(await(fixture.obtain(0, UNASSIGNED)))).size());
+    }
+
+    @Test
+    void neverSaysThatRecordsAreDeletedBeforeTheirLogStartIsDurable() {
+        HostedLog log = fixture.open().log(0, fixture.id(1));
+        fixture.append(log, "a", "b", "c");
+        Path checkpoint = fixture.directories.get(1).resolve(OffsetCheckpoint.LOG_START);
+        FaultyFileSystem.Fault noRoom =
+                fixture.files.fail(Kind.FULL, checkpoint, Set.of(Operation.WRITE));
+        assertThrows(DiskException.class, () -> await(log.deleteRecordsBefore(2)));
+        assertThrows(DiskException.class, () -> await(log.deleteRecordsBefore(2)));
+        noRoom.heal();
+        assertEquals(2, await(log.deleteRecordsBefore(2)));
+        fixture.crash();
+        assertEquals(List.of("c"), fixture.read(fixture.log(0)));
+    }
+
+    @Test
+    void neverSaysThatALogIsMadeBeforeItsNameIsDurable() {
+        fixture.open();
+        Path directory = fixture.directories.get(1);
+        FaultyFileSystem.Fault noFiles =
+                fixture.files.fail(
+                        Kind.FULL,
+                        (operation, path) -> operation == Operation.SYNC && path.equals(directory));
+        CompletableFuture<HostedLog> made = fixture.obtain(0, fixture.id(1));
+        fixture.settle();
+        fixture.settle();
+        assertFalse(made.isDone());
+        noFiles.heal();
+        fixture.pass(1_000);
+        assertEquals(fixture.id(1), await(made).directoryId());
     }
 
     @Test
