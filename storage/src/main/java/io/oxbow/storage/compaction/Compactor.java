@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.compaction;
 
+import io.oxbow.base.error.BugException;
 import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.thread.Threads;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Compacts the logs of one directory, one at a time, the dirtiest first, on a thread of its own
  * ({@code oxbow-compactor-N}). A log that cannot be compacted is set aside, with the reason in
- * {@link #status}, and the others go on; a failing disk is left to the lane to judge.
+ * {@link #status}, and the others go on; a failing disk is left to the lane to judge. An error of
+ * ours or of the machine (no memory) is survived in the same way, and logged.
  *
  * <p>Lifecycle: {@link #start}, {@link #close}.
  */
@@ -120,6 +122,13 @@ public final class Compactor implements AutoCloseable {
                 log.warn("Compaction in {} is tried again later", site.directory(), failure);
             }
             return false;
+        } catch (Error failure) {
+            // It reads closed segments and writes files of its own: nothing served is half done.
+            log.error(
+                    "Compaction in {} met an internal error and is tried again later",
+                    site.directory(),
+                    failure);
+            return false;
         }
     }
 
@@ -174,6 +183,9 @@ public final class Compactor implements AutoCloseable {
             throw gone;
         } catch (RuntimeException failure) {
             judge(snapshot.log(), rootOf(failure));
+        } catch (Error failure) {
+            // Most likely a log that asks for too much memory: the others must not wait behind it.
+            setAside(id, new BugException("Compaction met " + failure, failure));
         }
     }
 

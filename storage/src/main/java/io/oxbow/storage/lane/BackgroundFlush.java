@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.lane;
 
+import io.oxbow.base.error.BugException;
 import io.oxbow.storage.lane.FaultPolicy.Doing;
 import io.oxbow.storage.log.FlushPlan;
 import java.util.ArrayDeque;
@@ -62,6 +63,13 @@ final class BackgroundFlush {
             plan.sync();
         } catch (RuntimeException caught) {
             failure = caught;
+        } catch (Error caught) {
+            // Nobody knows what is durable now: it ends the lane, as an error of its own would.
+            lane.post(
+                    () -> {
+                        throw new BugException("Syncing " + target + " failed", caught);
+                    });
+            return;
         }
         RuntimeException outcome = failure;
         lane.post(() -> synced(target, plan, outcome));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.lane;
 
+import io.oxbow.base.error.BugException;
 import io.oxbow.base.error.ClientException;
 import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.DiskException;
@@ -122,7 +123,7 @@ public final class HostedLog implements CompactableLog {
     private ReadOutcome readOrSayWhyNot(ReadRequest request) {
         try {
             return read(request, null, true);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             log.error("Reading {} failed; this is a bug", this, bug);
             return new ReadOutcome.Unavailable("an internal error; see the log");
         }
@@ -362,6 +363,10 @@ public final class HostedLog implements CompactableLog {
                                 done.completeExceptionally(failure);
                             } catch (RuntimeException failure) {
                                 done.completeExceptionally(failure);
+                            } catch (Error failure) {
+                                log.error("A look-up in {} failed", this, failure);
+                                done.completeExceptionally(
+                                        new BugException("A look-up in " + this, failure));
                             }
                         });
         return done;

@@ -258,8 +258,12 @@ public final class Lane {
         int taken = 0;
         LaneMessage message;
         while (taken < TURN_MESSAGES && (message = overflow.peek()) != null) {
-            handle(message);
-            overflow.poll();
+            try {
+                handle(message);
+            } finally {
+                // Only now, so that appends do not overtake it; also if it failed.
+                overflow.poll();
+            }
             taken++;
         }
         return taken;

@@ -31,7 +31,10 @@ final class LaneReaders {
         this.limit = limit;
     }
 
-    /** Runs a task that may block; one that fails is logged, and the others go on. */
+    /**
+     * Runs a task that may block; one that fails is logged, whatever it met, and the others go on:
+     * a reader changes nothing, so nothing is half done.
+     */
     void run(Runnable task) {
         waiting.add(task);
         waitingCount.incrementAndGet();
@@ -68,7 +71,7 @@ final class LaneReaders {
     private void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             log.error("A task of {} failed", name, failure);
         }
     }

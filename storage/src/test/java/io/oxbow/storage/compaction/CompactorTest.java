@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.StoreFile;
 import io.oxbow.storage.dir.OffsetCheckpoint;
+import io.oxbow.storage.doubles.FaultyFileSystem;
+import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.log.AppendOrigin;
 import io.oxbow.storage.log.LogSettings;
 import io.oxbow.storage.log.LogSlice;
@@ -129,6 +132,28 @@ class CompactorTest {
                 compactor.status().toString());
         assertFalse(compactor.pass(), "it is left alone");
         assertEquals(2, log.engine.segments().size());
+        assertNoLeftovers();
+    }
+
+    @Test
+    void shouldGoOnWithTheOtherLogsWhenOneMeetsAnError() {
+        append("a=1");
+        append("a=2");
+        log.engine.roll(true);
+        FaultyFileSystem files = new FaultyFileSystem(log.files);
+        log.files = files;
+        files.add(
+                (operation, path) ->
+                        operation == Operation.WRITE && path.toString().endsWith(".cleaned"),
+                () -> {
+                    throw new InternalError("as if");
+                });
+        Compactor compactor = compactor();
+        compactor.pass();
+        assertTrue(
+                compactor.status().uncleanable().get(ID).contains("as if"),
+                compactor.status().toString());
+        assertFalse(compactor.pass(), "it is left alone");
         assertNoLeftovers();
     }
 

@@ -5,8 +5,10 @@ import static io.oxbow.storage.lane.PoolFixture.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.base.error.BugException;
 import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.log.AppendOrigin;
@@ -19,6 +21,7 @@ import io.oxbow.storage.log.LogSettings;
 import io.oxbow.storage.log.ReadRequest;
 import io.oxbow.storage.log.SettingsBuilder;
 import io.oxbow.storage.log.TestBatches;
+import io.oxbow.storage.log.TimestampOffset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -284,6 +287,64 @@ class LaneTest {
         fixture.pool.close();
         fixture.pool = null;
         assertFalse(fixture.files.exists(directory.resolve(CleanShutdownFormat.FILE_NAME)));
+    }
+
+    @Test
+    void shouldRunAMessageThatFailsOnceAlsoWhenItCameBesideAFullInbox() {
+        fixture.inboxCapacity = 4;
+        HostedLog log = fixture.open().log(0);
+        CountDownLatch release = hold(log.lane());
+        while (log.append(request("v", outcome -> {}))) {}
+        AtomicInteger runs = new AtomicInteger();
+        log.lane()
+                .post(
+                        () -> {
+                            runs.incrementAndGet();
+                            throw new IllegalStateException("nobody catches this");
+                        });
+        CompletableFuture<Integer> after = log.lane().call(runs::get);
+        release.countDown();
+        assertEquals(1, await(after));
+        assertTrue(fixture.listener.events.contains("nothing left"), "the process must end");
+    }
+
+    @Test
+    void shouldStopWhenABackgroundSyncMeetsAnError() {
+        fixture.settings = new SettingsBuilder().segmentBytes(200).build();
+        HostedLog log = fixture.open().log(0);
+        for (int i = 0; i < 20; i++) fixture.append(log, "value " + i);
+        fixture.files.add(
+                (operation, path) ->
+                        operation == Operation.SYNC && path.toString().contains("t-0/"),
+                () -> {
+                    throw new AssertionError("nobody catches this");
+                });
+        fixture.settle();
+        CompletableFuture<Void> gone = new CompletableFuture<>();
+        log.watch(moved -> gone.complete(null));
+        fixture.time.pass(PoolFixture.CHECKPOINT_MS);
+        await(gone);
+        fixture.settle();
+        assertTrue(fixture.listener.events.contains("nothing left"), "the process must end");
+    }
+
+    @Test
+    void shouldAnswerAReadThatMeetsAnError() {
+        HostedLog log = fixture.open().log(0);
+        fixture.append(log, "value");
+        var fault =
+                fixture.files.add(
+                        (operation, path) ->
+                                operation == Operation.READ
+                                        && path.toString().matches(".*t-0/.*(log|index)"),
+                        () -> {
+                            throw new AssertionError("nobody catches this");
+                        });
+        fixture.restart();
+        CompletableFuture<TimestampOffset> found = fixture.log(0).offsetOfMaxTimestamp();
+        assertThrows(BugException.class, () -> await(found));
+        fault.heal();
+        assertEquals(List.of("value"), fixture.read(fixture.log(0)));
     }
 
     @Test
