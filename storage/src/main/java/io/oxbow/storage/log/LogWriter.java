@@ -209,7 +209,9 @@ final class LogWriter {
         try {
             log.truncateTo(endOffset);
         } catch (OxbowException second) {
-            failure.addSuppressed(second);
+            // Records that are refused must not be served: this failure is the one that counts.
+            second.addSuppressed(failure);
+            throw second;
         }
     }
 

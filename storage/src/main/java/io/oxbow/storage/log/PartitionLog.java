@@ -9,6 +9,7 @@ import io.oxbow.base.thread.Owner;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.batch.CheckedBatches;
 import io.oxbow.storage.producer.ProducerEntry;
+import io.oxbow.storage.segment.HalfDone;
 import io.oxbow.storage.segment.Segment;
 import io.oxbow.storage.segment.SegmentAppender;
 import java.nio.file.Path;
@@ -354,22 +355,35 @@ public final class PartitionLog implements AutoCloseable {
             truncateFullyAndStartAt(offset);
             return;
         }
-        cutTo(offset);
-        endOffset = offset;
-        logStartOffset = Math.min(logStartOffset, offset);
-        afterCut();
+        cut(
+                () -> {
+                    cutTo(offset);
+                    endOffset = offset;
+                    logStartOffset = Math.min(logStartOffset, offset);
+                });
     }
 
     /** Drops everything and starts empty at {@code offset}. */
     public void truncateFullyAndStartAt(long offset) {
         owner.assertOwner();
-        removeAll(List.copyOf(segments.all()));
-        segments.start(offset, settings.indexIntervalBytes(), clock.wallMs());
-        producers.clear(offset);
-        epochs.clear();
-        endOffset = offset;
-        logStartOffset = offset;
-        afterCut();
+        cut(
+                () -> {
+                    removeAll(List.copyOf(segments.all()));
+                    segments.start(offset, settings.indexIntervalBytes(), clock.wallMs());
+                    producers.clear(offset);
+                    epochs.clear();
+                    endOffset = offset;
+                    logStartOffset = offset;
+                });
+    }
+
+    private void cut(Runnable change) {
+        try {
+            change.run();
+            afterCut();
+        } catch (OxbowException failure) {
+            throw HalfDone.because("A truncation was done only in part: " + folder, failure);
+        }
     }
 
     /** Rolls if the active segment's age asks for it, or at once if {@code force}. */

@@ -99,10 +99,11 @@ final class SegmentList {
 
     /** Takes a segment out and dooms its files. */
     void remove(Segment segment, long dueMs) {
+        // First: what cannot be renamed stays a part of the log.
+        segment.rename(folder, SegmentFormat.DELETED);
         if (segment == active()) appender = null;
         segments.remove(segment);
         array = null;
-        segment.rename(folder, SegmentFormat.DELETED);
         // Readers that hold its files go on; nobody else needs them open until they go.
         segment.close();
         doomed.add(new Doomed(segment, dueMs));

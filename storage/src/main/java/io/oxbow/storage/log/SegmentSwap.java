@@ -2,7 +2,9 @@
 package io.oxbow.storage.log;
 
 import io.oxbow.base.Invariant;
+import io.oxbow.base.error.OxbowException;
 import io.oxbow.base.file.FileSystem;
+import io.oxbow.storage.segment.HalfDone;
 import io.oxbow.storage.segment.Segment;
 import io.oxbow.storage.segment.SegmentFormat;
 import java.nio.file.Path;
@@ -11,7 +13,8 @@ import java.util.List;
 /**
  * Puts a compacted segment where several were, so that a crash at any step leaves either all of the
  * old ones or the new one: {@code .cleaned} files are synced and become {@code .swap}, which is the
- * moment of no return; the old ones go; {@code .swap} files take the final names. Owner; blocks.
+ * moment of no return; the old ones go; {@code .swap} files take the final names. What fails on the
+ * way takes the log out of service: the next start ends it. Owner; blocks.
  */
 final class SegmentSwap {
     private final SegmentList segments;
@@ -35,6 +38,16 @@ final class SegmentSwap {
                 old.getFirst().baseOffset());
         cleaned.saveIndexes();
         cleaned.syncFiles();
+        try {
+            exchange(old, cleaned, deleteAtMs);
+        } catch (OxbowException failure) {
+            throw HalfDone.because(
+                    "A compacted segment was put in place only in part: " + cleaned.logPath(),
+                    failure);
+        }
+    }
+
+    private void exchange(List<Segment> old, Segment cleaned, long deleteAtMs) {
         cleaned.rename(folder, SegmentFormat.SWAP);
         files.syncDirectory(folder);
         segments.replace(old, cleaned, deleteAtMs);

@@ -4,6 +4,7 @@ package io.oxbow.storage.segment;
 import io.oxbow.base.Invariant;
 import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.OxbowException;
 import io.oxbow.storage.batch.BatchFormat;
 import java.nio.ByteBuffer;
 
@@ -142,8 +143,11 @@ public final class SegmentAppender {
     private void cutTorn(long position, DiskException failure) {
         try {
             segment.cutTo(position);
-        } catch (DiskException second) {
-            failure.addSuppressed(second);
+        } catch (OxbowException second) {
+            second.addSuppressed(failure);
+            throw HalfDone.because(
+                    "What was written of a failed append could not be cut off " + segment.logPath(),
+                    second);
         }
     }
 

@@ -157,6 +157,24 @@ class CompactorTest {
         assertNoLeftovers();
     }
 
+    @Test
+    void neverTriesAgainAnExchangeThatWasDoneInPart() {
+        append("a=1");
+        append("a=2");
+        log.engine.roll(true);
+        FaultyFileSystem files = new FaultyFileSystem(log.files);
+        log.files = files;
+        files.fail(
+                DiskException.Kind.FULL,
+                (operation, path) ->
+                        operation == Operation.RENAME && path.toString().endsWith(".swap"));
+        Compactor compactor = compactor();
+        compactor.pass();
+        assertTrue(
+                compactor.status().uncleanable().get(ID).contains("only in part"),
+                compactor.status().toString());
+    }
+
     private void flipAByte(Path segment) {
         try (StoreFile file = log.files.open(segment, FileSystem.Mode.WRITE)) {
             ByteBuffer last = ByteBuffer.allocate(1);

@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.DiskException.Kind;
 import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.storage.doubles.FaultyFileSystem;
+import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
+import io.oxbow.storage.doubles.FaultyVolume;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -200,6 +204,7 @@ class LogCrashTest {
     void shouldBeAsBeforeWhenTheDiskIsFull() {
         LogFixture fixture = new LogFixture(parent);
         FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+        FaultyVolume volume = files.limit(parent, Long.MAX_VALUE);
         fixture.files = files;
         fixture.settings = LogFixture.small(500);
         fixture.open(0, true);
@@ -214,10 +219,10 @@ class LogCrashTest {
                         AppendOrigin.CLIENT,
                         0);
             }
-            files.roomBytes = room;
+            volume.resize(volume.usedBytes() + room);
             DiskException failure =
                     assertThrows(DiskException.class, () -> fixture.log.writeStaged());
-            files.roomBytes = Long.MAX_VALUE;
+            volume.resize(Long.MAX_VALUE);
             assertEquals(DiskException.Kind.FULL, failure.kind());
             assertEquals(0, failure.getSuppressed().length, "room " + room);
             assertEquals(1, fixture.log.view().endOffset());
@@ -279,9 +284,50 @@ class LogCrashTest {
         FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
         fixture.files = files;
         fixture.open(31, true);
-        assertEquals(0, files.opened);
+        assertEquals(0, files.count(Operation.OPEN));
         assertEquals(31, fixture.readAll(0).size());
-        assertTrue(files.opened > 0);
+        assertTrue(files.count(Operation.OPEN) > 0);
+    }
+
+    @Test
+    void neverTakesARefusalThatCouldNotBeTakenBackForLackOfRoom() {
+        LogFixture fixture = new LogFixture(parent);
+        FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+        fixture.files = files;
+        fixture.settings = LogFixture.small(200);
+        fixture.open(0, true);
+        for (int i = 0; i < 4; i++) {
+            ByteBuffer batch = TestBatches.plain(fixture.clock.wallMs(), "value number " + i);
+            fixture.log.stage(TestBatches.checked(batch), AppendOrigin.CLIENT, 0);
+        }
+        // The first segment is written, the second cannot be made, the first cannot be cut.
+        files.fail(
+                Kind.FULL,
+                (operation, path) ->
+                        operation == Operation.TRUNCATE
+                                || (operation == Operation.OPEN
+                                        && path.toString().endsWith(".log")
+                                        && !path.endsWith(FIRST + ".log")));
+        CorruptException failure =
+                assertThrows(CorruptException.class, () -> fixture.log.writeStaged());
+        assertTrue(failure.getMessage().contains("truncation"), failure.getMessage());
+        fixture.log.abandon();
+    }
+
+    @Test
+    void neverTakesATornAppendThatCouldNotBeCutOffForLackOfRoom() {
+        LogFixture fixture = new LogFixture(parent);
+        FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+        fixture.files = files;
+        fixture.open(0, true);
+        files.fail(
+                Kind.FULL,
+                (operation, path) ->
+                        path.endsWith(FIRST + ".log")
+                                && (operation == Operation.TRUNCATE
+                                        || operation == Operation.WRITE));
+        assertThrows(CorruptException.class, () -> fixture.append("value"));
+        fixture.log.abandon();
     }
 
     private LogFixture filled(String name, int batches) {
