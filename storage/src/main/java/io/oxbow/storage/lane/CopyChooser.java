@@ -88,11 +88,12 @@ final class CopyChooser {
 
     /**
      * Passes if the copy would be set aside whatever it holds: it belongs to another topic, or the
-     * metadata names the one that is kept.
+     * metadata names the one that is kept; or if it has lost all that it held.
      */
     private void requireNotBetter(Unreadable unreadable, Candidate best, Wanted wanted) {
         Uuid topicId = topicId(unreadable.copy());
         if (topicId != null && !topicId.equals(wanted.topicId())) return;
+        if (best != null && holdsNothing(unreadable.copy())) return;
         if (best != null && belongs(best, wanted) && named(best, wanted)) return;
         throw new DiskException(
                 Kind.FAILED,
@@ -107,6 +108,10 @@ final class CopyChooser {
                         + (best == null ? "another directory" : folder(best.copy()))
                         + ", so neither is served. Mend it, or remove it if it is the older one,"
                         + " and restart");
+    }
+
+    private boolean holdsNothing(Copy copy) {
+        return PartitionLog.holdsNothing(folder(copy), tools.files());
     }
 
     /** Null if it cannot be told. */

@@ -151,15 +151,18 @@ final class PoolStart {
     }
 
     private Copy copy(LogDirectory home, DirectoryInventory inventory, TopicPartition partition) {
+        long recoveryPoint = inventory.recoveryPoints().getOrDefault(partition, 0L);
+        long highWatermark = inventory.highWatermarks().getOrDefault(partition, 0L);
         OpenSpec spec =
                 new OpenSpec(
                         home.path().resolve(LogFolderName.of(partition)),
                         partition,
                         config.defaults(),
-                        inventory.recoveryPoints().getOrDefault(partition, 0L),
+                        recoveryPoint,
                         inventory.logStarts().getOrDefault(partition, 0L),
-                        inventory.clean());
-        return new Copy(home, spec, inventory.highWatermarks().getOrDefault(partition, 0L));
+                        inventory.clean(),
+                        Math.max(recoveryPoint, highWatermark));
+        return new Copy(home, spec, highWatermark);
     }
 
     private void addEntry(TopicPartition partition, List<Copy> copies) {

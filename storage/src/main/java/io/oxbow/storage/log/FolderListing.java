@@ -67,6 +67,12 @@ record FolderListing(
                 || name.endsWith(SegmentFormat.SWAP);
     }
 
+    /** Whether no segment is there, and none was just being removed or exchanged. */
+    boolean holdsNothing() {
+        return segments.isEmpty()
+                && orphans.stream().noneMatch(path -> leftover(path.getFileName().toString()));
+    }
+
     /** Whether a crash left files of a change that was under way. */
     boolean needsRepair() {
         return !orphans.isEmpty();

@@ -60,6 +60,7 @@ final class LogOpener {
     Opened open() {
         if (!files.exists(spec.folder())) files.createDirectories(spec.folder());
         FolderListing listing = FolderListing.of(spec.folder(), files);
+        requireNotLost(listing);
         if (listing.needsRepair()) {
             new FolderRepair(spec.folder(), files).run();
             listing = FolderListing.of(spec.folder(), files);
@@ -81,6 +82,19 @@ final class LogOpener {
         long recoveryPoint = spec.clean() ? endOffset : Math.min(spec.recoveryPoint(), endOffset);
         return new Opened(
                 segments, producers, epochs, topicId(listing), start, endOffset, recoveryPoint);
+    }
+
+    /** A log that was there and has no file any more must not pass for an empty one. */
+    private void requireNotLost(FolderListing listing) {
+        boolean lost = spec.reachedOffset() > spec.logStartOffset() && listing.holdsNothing();
+        if (!lost) return;
+        throw new CorruptException(
+                spec.folder()
+                        + " holds no segment, although the checkpoints say that the log reached"
+                        + " offset "
+                        + spec.reachedOffset()
+                        + ": its .log files were removed, and this replica is lost. Put them back,"
+                        + " or remove the folder to begin anew, and restart");
     }
 
     private void addSegments(FolderListing listing) {

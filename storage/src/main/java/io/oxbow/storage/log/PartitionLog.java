@@ -82,6 +82,8 @@ public final class PartitionLog implements AutoCloseable {
      *     known
      * @param logStartOffset from the log-start-offset checkpoint, 0 if not known
      * @param clean whether the directory was closed cleanly: then nothing is scanned
+     * @param reachedOffset the log had come at least so far (checkpoints), 0 if not known: tells a
+     *     log that has lost its files from one that is new
      */
     public record OpenSpec(
             Path folder,
@@ -89,7 +91,20 @@ public final class PartitionLog implements AutoCloseable {
             LogSettings settings,
             long recoveryPoint,
             long logStartOffset,
-            boolean clean) {}
+            boolean clean,
+            long reachedOffset) {
+
+        /** Nothing is known but what these say. */
+        public OpenSpec(
+                Path folder,
+                TopicPartition partition,
+                LogSettings settings,
+                long recoveryPoint,
+                long logStartOffset,
+                boolean clean) {
+            this(folder, partition, settings, recoveryPoint, logStartOffset, clean, recoveryPoint);
+        }
+    }
 
     private PartitionLog(OpenSpec spec, FileSystem files, Clock clock, LogOpener.Opened opened) {
         this.partition = spec.partition();
@@ -117,6 +132,11 @@ public final class PartitionLog implements AutoCloseable {
      */
     public static PartitionLog open(OpenSpec spec, FileSystem files, Clock clock) {
         return new PartitionLog(spec, files, clock, new LogOpener(spec, files, clock).open());
+    }
+
+    /** Whether a folder has no segment, and none was just being removed or exchanged. Blocks. */
+    public static boolean holdsNothing(Path folder, FileSystem files) {
+        return FolderListing.of(folder, files).holdsNothing();
     }
 
     // ---- any thread ----

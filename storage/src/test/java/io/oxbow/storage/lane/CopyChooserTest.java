@@ -12,11 +12,13 @@ import io.oxbow.base.error.DiskException;
 import io.oxbow.base.error.DiskException.Kind;
 import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.storage.dir.CleanShutdownFormat;
+import io.oxbow.storage.dir.OffsetCheckpoint;
 import io.oxbow.storage.doubles.FaultyFileSystem;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.log.PartitionMetadataFormat;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +104,18 @@ class CopyChooserTest {
         fixture.open();
         failOpening(1);
         assertEquals(List.of("a"), read(await(fixture.obtain(0, fixture.id(0)))));
+        assertEquals(1, setAside().size());
+    }
+
+    @Test
+    void shouldPreferACopyToOneThatHasLostItsFiles() {
+        new OffsetCheckpoint(DISK, fixture.directories.get(1), OffsetCheckpoint.HIGH_WATERMARK)
+                .write(Map.of(PoolFixture.partition(0), 2L));
+        for (Path each : DISK.list(folder(1))) {
+            if (each.toString().endsWith(".log")) DISK.delete(each);
+        }
+        fixture.open();
+        assertEquals(List.of("a"), read(await(fixture.obtain(0, UNASSIGNED))));
         assertEquals(1, setAside().size());
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.OxbowException;
 import io.oxbow.base.file.FileSystem.Mode;
 import io.oxbow.base.file.NativeFileSystem;
@@ -174,6 +175,27 @@ class RecoveryTest {
         assertEquals(List.of("a"), fixture.read(fixture.log(1)));
         assertEquals(DirectoryStatus.State.ONLINE, fixture.status(1).state());
         assertEquals(0, fixture.status(1).logsToRecover());
+    }
+
+    @Test
+    void neverOpensALogEmptyThatHasLostItsFiles() {
+        HostedLog log = fixture.open().log(0, fixture.id(1));
+        fixture.append(log, "a", "b");
+        fixture.append(fixture.log(1, fixture.id(1)), "a");
+        fixture.pass(PoolFixture.CHECKPOINT_MS);
+        fixture.pool.abandon();
+        Path folder = fixture.directories.get(1).resolve("t-0");
+        for (Path each : NativeFileSystem.INSTANCE.list(folder)) {
+            if (each.toString().endsWith(".log")) NativeFileSystem.INSTANCE.delete(each);
+        }
+        int left = NativeFileSystem.INSTANCE.list(folder).size();
+        fixture.open();
+        CorruptException lost =
+                assertThrows(CorruptException.class, () -> await(fixture.obtain(0, UNASSIGNED)));
+        assertTrue(lost.getMessage().contains("reached offset 2"), lost.getMessage());
+        assertEquals(left, NativeFileSystem.INSTANCE.list(folder).size(), "nothing was touched");
+        assertEquals(List.of("a"), fixture.read(fixture.log(1)));
+        assertEquals(DirectoryStatus.State.ONLINE, fixture.status(1).state());
     }
 
     @Test

@@ -330,6 +330,18 @@ class LogCrashTest {
         fixture.log.abandon();
     }
 
+    @Test
+    void shouldOpenEmptyWhenItWasKilledWhileAllOfItWasBeingDropped() throws IOException {
+        LogFixture fixture = filled("dropped", 5);
+        fixture.log.flush();
+        fixture.log.abandon();
+        Path segment = fixture.folder.resolve(FIRST + ".log");
+        Files.move(segment, fixture.folder.resolve(FIRST + ".log.deleted"));
+        fixture.open(5, false);
+        assertEquals(0, fixture.log.view().endOffset());
+        fixture.log.abandon();
+    }
+
     private LogFixture filled(String name, int batches) {
         LogFixture fixture = new LogFixture(parent.resolve(name));
         fixture.settings = new SettingsBuilder().indexIntervalBytes(100).build();
