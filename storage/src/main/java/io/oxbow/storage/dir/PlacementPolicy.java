@@ -55,6 +55,9 @@ public enum PlacementPolicy {
 
     private static final Comparator<Candidate> BY_LOGS = Comparator.comparingInt(Candidate::logs);
 
+    /** A fifth of what a slow hard disk writes: below, load hardly matters. */
+    private static final double BUSY_BYTES_PER_SECOND = 20e6;
+
     /** Empty if there is no candidate. Equal candidates: the first in order. */
     public abstract Optional<Uuid> choose(List<Candidate> candidates);
 
@@ -79,9 +82,13 @@ public enum PlacementPolicy {
                 - Math.min(candidate.promisedBytes(), candidate.usableBytes() / 2);
     }
 
-    /** Logs by room, a busy directory's counting up to double. */
+    /**
+     * Logs by room, a busy directory's counting up to double: as it is written to, compared with
+     * the busiest one, or with {@link #BUSY_BYTES_PER_SECOND} if that is more, so that a trickle
+     * counts for nothing.
+     */
     private static double burden(Candidate candidate, double busiest) {
-        double load = busiest <= 0 ? 0 : candidate.writeBytesPerSecond() / busiest;
+        double load = candidate.writeBytesPerSecond() / Math.max(busiest, BUSY_BYTES_PER_SECOND);
         return (candidate.logs() + 1) * (1 + load) / Math.max(1, room(candidate));
     }
 }

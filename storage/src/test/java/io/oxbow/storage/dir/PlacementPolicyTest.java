@@ -71,6 +71,13 @@ class PlacementPolicyTest {
     }
 
     @Test
+    void shouldNotShunADiskForATrickle() {
+        Candidate trickle = new Candidate(A, 10 * GB, 0, 5, 1000);
+        Candidate idle = new Candidate(B, 10 * GB, 0, 6, 0);
+        assertEquals(Optional.of(A), PlacementPolicy.SPACE.choose(List.of(trickle, idle)));
+    }
+
+    @Test
     void shouldCountPromisedBytesAsTaken() {
         Candidate promised = new Candidate(A, 10 * GB, 4 * GB, 3, 0);
         Candidate free = new Candidate(B, 8 * GB, 0, 3, 0);
