@@ -39,6 +39,8 @@ final class PartitionRoles {
             if (partition.released() || hosted == null) return;
             ReplicaAssignment wanted = partition.assignment();
             if (!wanted.leads()) {
+                // Before anything that is fetched from the leader: its lane keeps the order.
+                var _ = hosted.follow(wanted.leaderEpoch());
                 become(partition, new Following(hosted, wanted.leaderEpoch(), wanted.leaderId()));
             } else {
                 var _ =

@@ -7,6 +7,7 @@ import static io.oxbow.replication.Images.partition;
 import static io.oxbow.replication.Images.removed;
 import static io.oxbow.replication.Images.topic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -23,6 +24,7 @@ import io.oxbow.replication.TopicConfigs.TopicConfig;
 import io.oxbow.storage.compaction.CompactionConfig;
 import io.oxbow.storage.dir.MetaProperties;
 import io.oxbow.storage.dir.MetaPropertiesFormat;
+import io.oxbow.storage.lane.HostedLog;
 import io.oxbow.storage.lane.LogPool;
 import io.oxbow.storage.lane.LogPoolConfig;
 import io.oxbow.storage.lane.LogPoolListener;
@@ -160,6 +162,23 @@ class ReconcilerTest {
                         .setLeader(ME)
                         .setIsr(List.of(ME)));
         assertEquals(2, assertInstanceOf(Leading.class, roles.next(Leading.class)).leaderEpoch());
+    }
+
+    @Test
+    void shouldStopLeadingItsLogWhenAnotherBrokerLeads() throws Exception {
+        show(topic("orders", ORDERS), partition(ORDERS, 0, ME, ME, 2));
+        HostedLog log = assertInstanceOf(Leading.class, roles.next(Leading.class)).log();
+        assertTrue(log.ledSince(1));
+
+        show(
+                new PartitionChangeRecord()
+                        .setTopicId(ORDERS)
+                        .setPartitionId(0)
+                        .setLeader(2)
+                        .setIsr(List.of(2)));
+        assertInstanceOf(Following.class, roles.next(Following.class));
+        log.onLane(_ -> null).get(30, TimeUnit.SECONDS);
+        assertFalse(log.ledSince(1));
     }
 
     @Test

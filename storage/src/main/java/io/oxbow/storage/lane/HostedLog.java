@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
 public final class HostedLog implements CompactableLog {
     private static final Logger log = LoggerFactory.getLogger(HostedLog.class);
 
+    private static final int NEVER = Integer.MAX_VALUE;
+
     private final TopicPartition partition;
     private final Lane lane;
     private final PartitionLog partitionLog;
@@ -51,6 +53,12 @@ public final class HostedLog implements CompactableLog {
 
     /** Written by the lane before {@code unavailableBecause}. */
     private volatile AppendOutcome.Reason refusalReason = AppendOutcome.Reason.NOT_LEADER;
+
+    /**
+     * From which epoch on this broker has led without a break. Written by the lane; read by whoever
+     * waits for a commit, on any thread, at each look.
+     */
+    private volatile int leadsSince = NEVER;
 
     HostedLog(Lane lane, PartitionLog partitionLog, Uuid topicId, LogOnLane onLane) {
         this.partition = partitionLog.topicPartition();
@@ -234,8 +242,32 @@ public final class HostedLog implements CompactableLog {
                     }
                     onLane.leaderEpoch = Math.max(onLane.leaderEpoch, leaderEpoch);
                     onLane.soleReplica = soleReplica;
+                    if (leadsSince == NEVER) leadsSince = leaderEpoch;
                     if (soleReplica) held.raiseHighWatermark(view().endOffset());
                 });
+    }
+
+    /**
+     * Another broker leads from {@code leaderEpoch} on: the high watermark no longer follows the
+     * log end, what an older leader has accepted is refused, and all watchers are told.
+     */
+    public CompletableFuture<Void> follow(int leaderEpoch) {
+        return doOnLane(
+                held -> {
+                    onLane.leaderEpoch = Math.max(onLane.leaderEpoch, leaderEpoch);
+                    onLane.soleReplica = false;
+                    leadsSince = NEVER;
+                    tellWatchers();
+                });
+    }
+
+    /**
+     * Whether this broker has led without a break since {@code leaderEpoch}: only then are the
+     * records that it appended in that epoch known to be still there, and not others at their
+     * offsets.
+     */
+    public boolean ledSince(int leaderEpoch) {
+        return leadsSince <= leaderEpoch;
     }
 
     /** Raises the high watermark to at most the log end (leader: by ISR progress). */

@@ -14,7 +14,7 @@ final class LogOnLane {
     /** Whether {@code settings} are the topic's own: until then nothing may be deleted. */
     boolean configured;
 
-    /** Of the last {@code lead}; appends of older leaders are refused. */
+    /** Of the last {@code lead} or {@code follow}; appends of older leaders are refused. */
     int leaderEpoch = NOT_LEADING;
 
     /** The high watermark follows the log end. */

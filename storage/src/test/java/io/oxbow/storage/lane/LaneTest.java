@@ -199,6 +199,27 @@ class LaneTest {
     }
 
     @Test
+    void shouldNotCountAsCommittedWhatItReplicatesOnceAnotherBrokerLeads() {
+        HostedLog log = fixture.open().log(0);
+        assertTrue(log.ledSince(1));
+        AtomicInteger told = new AtomicInteger();
+        log.watch(moved -> told.incrementAndGet());
+        await(log.follow(2));
+        assertEquals(1, told.get());
+        assertFalse(log.ledSince(1));
+        Refused refused = assertInstanceOf(Refused.class, fixture.append(log, "late"));
+        assertEquals(Reason.NOT_LEADER, refused.reason());
+        assertInstanceOf(
+                Appended.class, await(fixture.send(log, AppendOrigin.REPLICATION, "copied")));
+        assertEquals(1, log.view().endOffset());
+        assertEquals(0, log.view().highWatermark());
+        await(log.lead(3, true));
+        assertEquals(1, log.view().highWatermark());
+        assertFalse(log.ledSince(1), "others may have been at its offsets in between");
+        assertTrue(log.ledSince(3));
+    }
+
+    @Test
     void shouldHoldNobodyElseWhileADiskStalls() throws Exception {
         HostedLog slow = fixture.open().log(0, fixture.id(0));
         HostedLog fine = fixture.log(1, fixture.id(1));

@@ -140,10 +140,14 @@ final class ProducePartition implements AppendRequest.Completion, LogWatcher {
         log.watch(this);
         // Registered first, so that no movement is missed between the look and the watch.
         String unavailable = log.unavailableBecause();
-        if (unavailable == null && !committed()) return;
+        boolean committed = committed();
+        // After that: what a high watermark of another leader covers may be other records.
+        boolean leads = log.ledSince(leading.leaderEpoch());
+        if (unavailable == null && leads && !committed) return;
         log.unwatch(this);
         if (!settled.compareAndSet(false, true)) return;
         if (unavailable != null) refuse(Errors.KAFKA_STORAGE_ERROR, unavailable);
+        else if (!leads) refuse(Errors.NOT_LEADER_OR_FOLLOWER, "Another broker leads now");
         call.settled();
     }
 

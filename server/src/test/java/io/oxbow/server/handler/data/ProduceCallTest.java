@@ -61,6 +61,35 @@ class ProduceCallTest {
         }
     }
 
+    @Test
+    void neverAcknowledgesWhatAnotherLeaderMayHaveReplaced(@TempDir Path home) throws Exception {
+        try (DataFixture data = new DataFixture(home)) {
+            HostedLog log = data.log(0);
+            log.lead(1, false).get(30, TimeUnit.SECONDS);
+            ProduceRequestData body =
+                    DataFixture.produceRequest("orders", 0, DataFixture.batch("a"), -1);
+            LoopRequest request = new LoopRequest(ApiKeys.PRODUCE, 12, "test", body);
+            ProduceCall call =
+                    new ProduceCall(
+                            request,
+                            body,
+                            new LeaderLookup(new PartitionTable(), () -> data.image),
+                            data.scheduler);
+            accept(call, body, log);
+            request.answering(call::start);
+            log.follow(2).get(30, TimeUnit.SECONDS);
+            log.raiseHighWatermark(1).get(30, TimeUnit.SECONDS);
+            PartitionProduceResponse partition =
+                    request.await(ProduceResponseData.class)
+                            .responses()
+                            .iterator()
+                            .next()
+                            .partitionResponses()
+                            .getFirst();
+            assertEquals(Errors.NOT_LEADER_OR_FOLLOWER.code(), partition.errorCode());
+        }
+    }
+
     private static void accept(ProduceCall call, ProduceRequestData body, HostedLog log) {
         BatchCheckResult.Valid valid =
                 assertInstanceOf(
