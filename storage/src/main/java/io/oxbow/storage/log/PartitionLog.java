@@ -9,18 +9,12 @@ import io.oxbow.base.thread.Owner;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.batch.CheckedBatches;
 import io.oxbow.storage.producer.ProducerEntry;
-import io.oxbow.storage.segment.HalfDone;
 import io.oxbow.storage.segment.Segment;
 import io.oxbow.storage.segment.SegmentAppender;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One partition's log: an ordered set of segments in one folder, the last of them active. Owned by
@@ -28,14 +22,6 @@ import org.slf4j.LoggerFactory;
  * which work on the {@link LogState} that the owner published last.
  */
 public final class PartitionLog implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(PartitionLog.class);
-
-    /** So that recovery has few batches to replay, a flush takes a snapshot after this many. */
-    private static final long SNAPSHOT_EVERY_BYTES = 16L << 20;
-
-    /** Bytes beyond which a flush is worth its while. */
-    private static final long FLUSH_EVERY_BYTES = 4L << 20;
-
     private final TopicPartition partition;
     private final FileSystem files;
     private final Clock clock;
@@ -43,31 +29,14 @@ public final class PartitionLog implements AutoCloseable {
     private final ProducerHistory producers;
     private final LogWriter writer;
     private final LeaderEpochFile epochs;
-    private final BoundaryTrail trail = new BoundaryTrail();
+    private final LogBounds bounds;
+    private final FlushState flushState;
+    private final LogTrim trim;
 
     private Path folder;
     private Owner owner = new Owner();
     private LogSettings settings;
     private Uuid topicId;
-    private long logStartOffset;
-    private long endOffset;
-    private long highWatermark;
-    private long recoveryPoint;
-    private long generation;
-
-    /** Bytes appended since the last flush was begun. */
-    private long unflushedBytes;
-
-    /** Bytes appended since the last producer snapshot. */
-    private long bytesSinceSnapshot;
-
-    /** Files were made whose names are not durable yet. */
-    private boolean namesChanged = true;
-
-    /** The flush that will make them durable, null if none is under way that knows all of them. */
-    private FlushPlan namesPlan;
-
-    private LogState.Mark highWatermarkMark;
 
     /**
      * Written by the owner after each change, read by any thread: a message per read costs more.
@@ -116,10 +85,10 @@ public final class PartitionLog implements AutoCloseable {
         this.producers = opened.producers();
         this.topicId = opened.topicId();
         this.epochs = new LeaderEpochFile(files, folder, opened.epochs());
-        this.logStartOffset = opened.logStartOffset();
-        this.endOffset = opened.endOffset();
-        this.highWatermark = opened.logStartOffset();
-        this.recoveryPoint = opened.recoveryPoint();
+        this.bounds = new LogBounds(opened.logStartOffset(), opened.endOffset());
+        this.flushState =
+                new FlushState(files, segments, producers, bounds, opened.recoveryPoint());
+        this.trim = new LogTrim(this, segments, producers, bounds);
         this.writer = new LogWriter(this, segments, producers);
         publish();
     }
@@ -259,7 +228,8 @@ public final class PartitionLog implements AutoCloseable {
 
     /** Whether {@code flush.messages} asks for a sync before the last append is acknowledged. */
     public boolean syncDue() {
-        return endOffset > recoveryPoint && endOffset - recoveryPoint >= settings.flushMessages();
+        long unflushed = bounds.end() - flushState.recoveryPoint();
+        return unflushed > 0 && unflushed >= settings.flushMessages();
     }
 
     /**
@@ -268,9 +238,7 @@ public final class PartitionLog implements AutoCloseable {
      */
     public boolean flushWorthwhile() {
         owner.assertOwner();
-        return recoveryPoint < endOffset
-                && (segments.active().baseOffset() > recoveryPoint
-                        || unflushedBytes >= FLUSH_EVERY_BYTES);
+        return flushState.worthwhile();
     }
 
     /** Makes everything up to the log end durable and moves the recovery point. */
@@ -287,48 +255,13 @@ public final class PartitionLog implements AutoCloseable {
      */
     public FlushPlan beginFlush() {
         owner.assertOwner();
-        if (recoveryPoint >= endOffset) return null;
-        List<Segment> dirty = new ArrayList<>();
-        for (int i = state.floor(recoveryPoint); i < segments.size(); i++) {
-            segments.all().get(i).saveIndexes();
-            dirty.add(segments.all().get(i));
-        }
-        if (bytesSinceSnapshot >= SNAPSHOT_EVERY_BYTES) {
-            producers.takeSnapshot(endOffset);
-            producers.deleteStrays(baseOffsets());
-            bytesSinceSnapshot = 0;
-        }
-        unflushedBytes = 0;
-        List<Path> snapshots = producers.takeUnsynced();
-        if (!snapshots.isEmpty()) namesChanged = true;
-        Path names = namesChanged ? folder : null;
-        FlushPlan plan = new FlushPlan(files, dirty, snapshots, names, endOffset, generation);
-        // Not durable before this flush has ended: another one may overtake it, or it may fail.
-        if (namesChanged) namesPlan = plan;
-        return plan;
-    }
-
-    private void namesChange() {
-        namesChanged = true;
-        namesPlan = null;
-    }
-
-    private Set<Long> baseOffsets() {
-        Set<Long> offsets = new HashSet<>();
-        for (Segment segment : segments.all()) offsets.add(segment.baseOffset());
-        return offsets;
+        return flushState.begin(folder);
     }
 
     /** The plan has been synced: the recovery point moves, unless the log was cut meanwhile. */
     public void finishFlush(FlushPlan plan) {
         owner.assertOwner();
-        if (plan.equals(namesPlan)) {
-            namesChanged = false;
-            namesPlan = null;
-        }
-        if (plan.generation() != generation || plan.endOffset() <= recoveryPoint) return;
-        recoveryPoint = plan.endOffset();
-        publish();
+        if (flushState.finish(plan)) publish();
     }
 
     /** A leader begins its epoch here, or a follower learns of one. */
@@ -340,11 +273,8 @@ public final class PartitionLog implements AutoCloseable {
     /** Raises the high watermark (at most to the log end) and publishes. */
     public void raiseHighWatermark(long offset) {
         owner.assertOwner();
-        long raised = Math.min(offset, endOffset);
-        if (raised <= highWatermark) return;
-        highWatermark = raised;
-        highWatermarkMark = trail.take(raised);
-        producers.table().replicatedTo(raised);
+        if (!bounds.raiseHighWatermark(offset)) return;
+        producers.table().replicatedTo(bounds.highWatermark());
         publish();
     }
 
@@ -354,56 +284,20 @@ public final class PartitionLog implements AutoCloseable {
      */
     public void raiseLogStart(long offset) {
         owner.assertOwner();
-        long raised = Math.min(offset, highWatermark);
-        if (raised <= logStartOffset) return;
-        logStartOffset = raised;
-        epochs.truncateFromStart(raised);
-        int below = 0;
-        while (below + 1 < segments.size()
-                && segments.all().get(below + 1).baseOffset() <= raised) {
-            below++;
-        }
-        deleteOldest(below, "it lies below the log start " + raised);
-        publish();
+        if (trim.raiseStart(offset)) publish();
     }
 
     /** Removes everything from {@code offset} on. Nothing may be staged. */
     public void truncateTo(long offset) {
         owner.assertOwner();
-        if (offset >= endOffset) return;
-        if (offset < segments.all().getFirst().baseOffset()) {
-            truncateFullyAndStartAt(offset);
-            return;
-        }
-        cut(
-                () -> {
-                    cutTo(offset);
-                    endOffset = offset;
-                    logStartOffset = Math.min(logStartOffset, offset);
-                });
+        if (trim.truncateTo(offset)) publish();
     }
 
     /** Drops everything and starts empty at {@code offset}. */
     public void truncateFullyAndStartAt(long offset) {
         owner.assertOwner();
-        cut(
-                () -> {
-                    removeAll(List.copyOf(segments.all()));
-                    segments.start(offset, settings.indexIntervalBytes(), clock.wallMs());
-                    producers.clear(offset);
-                    epochs.clear();
-                    endOffset = offset;
-                    logStartOffset = offset;
-                });
-    }
-
-    private void cut(Runnable change) {
-        try {
-            change.run();
-            afterCut();
-        } catch (OxbowException failure) {
-            throw HalfDone.because("A truncation was done only in part: " + folder, failure);
-        }
+        trim.dropAll(offset);
+        publish();
     }
 
     /** Rolls if the active segment's age asks for it, or at once if {@code force}. */
@@ -411,36 +305,15 @@ public final class PartitionLog implements AutoCloseable {
         owner.assertOwner();
         if (segments.active().sizeBytes() == 0) return;
         if (!force && !writer.ageDue()) return;
-        rollAt(endOffset);
+        rollAt(bounds.end());
         publish();
     }
 
     /** Deletes segments that retention by time or size no longer keeps; returns how many. */
     public int applyRetention() {
         owner.assertOwner();
-        List<RetentionPlanner.Candidate> candidates = new ArrayList<>(segments.size());
-        for (int i = 0; i < segments.size(); i++) {
-            Segment segment = segments.all().get(i);
-            boolean active = segment == segments.active();
-            candidates.add(
-                    new RetentionPlanner.Candidate(
-                            segment.baseOffset(),
-                            active ? endOffset : segments.all().get(i + 1).baseOffset(),
-                            segment.sizeBytes(),
-                            active,
-                            () -> largestTimestampMs(segment)));
-        }
-        int count =
-                RetentionPlanner.plan(
-                        candidates,
-                        settings,
-                        new RetentionPlanner.Limits(logStartOffset, highWatermark, clock.wallMs()));
-        if (count == 0) return 0;
-        if (count == segments.size()) rollAt(endOffset);
-        deleteOldest(count, "retention no longer keeps it");
-        logStartOffset = Math.max(logStartOffset, segments.all().getFirst().baseOffset());
-        epochs.truncateFromStart(logStartOffset);
-        publish();
+        int count = trim.applyRetention();
+        if (count > 0) publish();
         return count;
     }
 
@@ -509,7 +382,7 @@ public final class PartitionLog implements AutoCloseable {
         owner.assertOwner();
         new SegmentSwap(segments, producers, files, folder)
                 .replace(old, cleaned, clock.wallMs() + settings.fileDeleteDelayMs());
-        generation++;
+        bounds.positionsChanged();
         publish();
     }
 
@@ -529,8 +402,8 @@ public final class PartitionLog implements AutoCloseable {
         Invariant.check(writer.nothingStaged(), "staged appends are written before a close");
         if (segments.appenderIfAny() != null) segments.appenderIfAny().finish();
         epochs.save();
-        producers.takeSnapshot(endOffset);
-        if (recoveryPoint < endOffset) flush();
+        producers.takeSnapshot(bounds.end());
+        flush();
         segments.deleteDoomed(Long.MAX_VALUE);
         segments.close();
     }
@@ -546,12 +419,16 @@ public final class PartitionLog implements AutoCloseable {
         return clock;
     }
 
+    Path folder() {
+        return folder;
+    }
+
     long endOffset() {
-        return endOffset;
+        return bounds.end();
     }
 
     long logStartOffset() {
-        return logStartOffset;
+        return bounds.start();
     }
 
     LeaderEpochFile epochs() {
@@ -560,92 +437,47 @@ public final class PartitionLog implements AutoCloseable {
 
     /** An append has been written. */
     void wrote(long newEndOffset, long position, int bytes) {
-        endOffset = newEndOffset;
-        unflushedBytes += bytes;
-        bytesSinceSnapshot += bytes;
-        trail.add(newEndOffset, segments.active().baseOffset(), position);
+        bounds.grew(newEndOffset, segments.active().baseOffset(), position);
+        flushState.wrote(bytes);
+    }
+
+    /** Truncation has taken something away. */
+    void wasCut() {
+        flushState.cut();
+        writer.rolled();
     }
 
     /** Ends the active segment and begins one at {@code baseOffset}. */
     void rollAt(long baseOffset) {
-        SegmentAppender ending = segments.appender(endOffset, clock.wallMs());
+        SegmentAppender ending = segments.appender(bounds.end(), clock.wallMs());
         FullDisk.tolerate(folder, ending::finish);
         FullDisk.tolerate(folder, () -> producers.takeSnapshot(baseOffset));
         segments.start(baseOffset, settings.indexIntervalBytes(), clock.wallMs());
-        bytesSinceSnapshot = 0;
-        namesChange();
+        flushState.rolled();
         writer.rolled();
     }
 
     void publish() {
-        long unstable = producers.table().firstUnstable();
-        long stable =
-                unstable >= 0 && unstable < highWatermark
-                        ? Math.max(unstable, logStartOffset)
-                        : highWatermark;
         state =
                 new LogState(
                         segments.array(),
                         new LogView(
-                                logStartOffset, stable, highWatermark, endOffset, recoveryPoint),
+                                bounds.start(),
+                                lastStableOffset(),
+                                bounds.highWatermark(),
+                                bounds.end(),
+                                flushState.recoveryPoint()),
                         segments.active().sizeBytes(),
                         segments.sizeBytes(),
-                        generation,
-                        highWatermarkMark);
+                        bounds.generation(),
+                        bounds.highWatermarkMark());
     }
 
-    private long largestTimestampMs(Segment segment) {
-        // Closed in order and not appended to since: the index knows.
-        boolean indexed = segment != segments.active() || segments.appenderIfAny() == null;
-        if (indexed) return segment.largestTimestampMs();
-        long largest = segments.appenderIfAny().largest().timestampMs();
-        return largest >= 0 ? largest : files.lastModifiedMs(segment.logPath());
-    }
-
-    private void cutTo(long offset) {
-        List<Segment> later = new ArrayList<>();
-        for (Segment segment : segments.all()) {
-            if (segment.baseOffset() > offset) later.add(segment);
-        }
-        removeAll(later);
-        segments.cutActiveTo(offset, clock.wallMs());
-    }
-
-    private void afterCut() {
-        generation++;
-        namesChange();
-        trail.clear();
-        if (highWatermark > endOffset || highWatermark < logStartOffset) {
-            highWatermark = Math.clamp(highWatermark, logStartOffset, endOffset);
-        }
-        highWatermarkMark = null;
-        recoveryPoint = Math.min(recoveryPoint, endOffset);
-        epochs.truncateFromEnd(endOffset);
-        producers.rebuild(
-                segments.all(),
-                new ProducerHistory.Target(
-                        logStartOffset,
-                        endOffset,
-                        clock.wallMs(),
-                        settings.producerIdExpirationMs()));
-        FullDisk.tolerate(folder, () -> producers.takeSnapshot(endOffset));
-        writer.rolled();
-        publish();
-    }
-
-    private void deleteOldest(int count, String why) {
-        List<Segment> oldest = List.copyOf(segments.all().subList(0, count));
-        for (Segment segment : oldest) {
-            log.info("Deleting {}: {}", segment.logPath(), why);
-        }
-        removeAll(oldest);
-    }
-
-    private void removeAll(List<Segment> doomed) {
-        long due = clock.wallMs() + settings.fileDeleteDelayMs();
-        for (Segment segment : doomed) {
-            segments.remove(segment, due);
-            producers.deleteSnapshot(segment.baseOffset());
-        }
+    private long lastStableOffset() {
+        long unstable = producers.table().firstUnstable();
+        long highWatermark = bounds.highWatermark();
+        return unstable >= 0 && unstable < highWatermark
+                ? Math.max(unstable, bounds.start())
+                : highWatermark;
     }
 }

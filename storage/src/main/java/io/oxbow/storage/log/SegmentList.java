@@ -49,6 +49,13 @@ final class SegmentList {
         return segments.size();
     }
 
+    /** Those that hold {@code offset} or a later one. */
+    List<Segment> from(long offset) {
+        int first = segments.size() - 1;
+        while (first > 0 && segments.get(first).baseOffset() > offset) first--;
+        return segments.subList(first, segments.size());
+    }
+
     /** For publishing; must not be changed. */
     Segment[] array() {
         if (array == null) {

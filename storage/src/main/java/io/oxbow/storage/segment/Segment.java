@@ -271,9 +271,14 @@ public final class Segment {
         long known = largestTimestampMs;
         if (known != -2) return known;
         long found = lastTimeEntry().timestampMs();
-        if (found < 0) found = files.lastModifiedMs(logPath());
+        if (found < 0) found = lastModifiedMs();
         largestTimestampMs = found;
         return found;
+    }
+
+    /** Time of the last change of its file. Blocks. */
+    public long lastModifiedMs() {
+        return files.lastModifiedMs(logPath());
     }
 
     Indexes indexes(boolean mayBlock) {

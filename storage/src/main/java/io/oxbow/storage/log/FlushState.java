@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.oxbow.storage.log;
+
+import io.oxbow.base.file.FileSystem;
+import io.oxbow.storage.segment.Segment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What of a log is durable: the recovery point, and whether the names of its files are. Makes the
+ * plans of flushes and draws the conclusions when they are done. Owned by the owner of the log.
+ */
+final class FlushState {
+    /** So that recovery has few batches to replay, a flush takes a snapshot after this many. */
+    private static final long SNAPSHOT_EVERY_BYTES = 16L << 20;
+
+    /** Bytes beyond which a flush is worth its while. */
+    private static final long WORTHWHILE_BYTES = 4L << 20;
+
+    private final FileSystem files;
+    private final SegmentList segments;
+    private final ProducerHistory producers;
+    private final LogBounds bounds;
+
+    private long recoveryPoint;
+
+    /** Bytes appended since the last flush was begun. */
+    private long unflushedBytes;
+
+    /** Bytes appended since the last producer snapshot. */
+    private long bytesSinceSnapshot;
+
+    /** Files were made whose names are not durable yet. */
+    private boolean namesChanged = true;
+
+    /** The flush that will make them durable, null if none is under way that knows all of them. */
+    private FlushPlan namesPlan;
+
+    FlushState(
+            FileSystem files,
+            SegmentList segments,
+            ProducerHistory producers,
+            LogBounds bounds,
+            long recoveryPoint) {
+        this.files = files;
+        this.segments = segments;
+        this.producers = producers;
+        this.bounds = bounds;
+        this.recoveryPoint = recoveryPoint;
+    }
+
+    /** Everything below it is durable. */
+    long recoveryPoint() {
+        return recoveryPoint;
+    }
+
+    boolean allDurable() {
+        return recoveryPoint >= bounds.end();
+    }
+
+    /** A segment was rolled since the last flush, or many bytes were appended. */
+    boolean worthwhile() {
+        return !allDurable()
+                && (segments.active().baseOffset() > recoveryPoint
+                        || unflushedBytes >= WORTHWHILE_BYTES);
+    }
+
+    void wrote(int bytes) {
+        unflushedBytes += bytes;
+        bytesSinceSnapshot += bytes;
+    }
+
+    /** A segment was begun and a snapshot taken. */
+    void rolled() {
+        bytesSinceSnapshot = 0;
+        namesChange();
+    }
+
+    void cut() {
+        recoveryPoint = Math.min(recoveryPoint, bounds.end());
+        namesChange();
+    }
+
+    /** Null if all is durable. Writes index entries and, now and then, a producer snapshot. */
+    FlushPlan begin(Path folder) {
+        if (allDurable()) return null;
+        List<Segment> dirty = new ArrayList<>();
+        for (Segment segment : segments.from(recoveryPoint)) {
+            segment.saveIndexes();
+            dirty.add(segment);
+        }
+        if (bytesSinceSnapshot >= SNAPSHOT_EVERY_BYTES) {
+            producers.takeSnapshot(bounds.end());
+            producers.deleteStrays(baseOffsets());
+            bytesSinceSnapshot = 0;
+        }
+        unflushedBytes = 0;
+        List<Path> snapshots = producers.takeUnsynced();
+        if (!snapshots.isEmpty()) namesChanged = true;
+        Path names = namesChanged ? folder : null;
+        FlushPlan plan =
+                new FlushPlan(files, dirty, snapshots, names, bounds.end(), bounds.generation());
+        // Not durable before this flush has ended: another one may overtake it, or it may fail.
+        if (namesChanged) namesPlan = plan;
+        return plan;
+    }
+
+    /** The plan has been synced; false if that moves nothing, as the log was cut meanwhile. */
+    boolean finish(FlushPlan plan) {
+        if (plan.equals(namesPlan)) {
+            namesChanged = false;
+            namesPlan = null;
+        }
+        boolean stale = plan.generation() != bounds.generation();
+        if (stale || plan.endOffset() <= recoveryPoint) return false;
+        recoveryPoint = plan.endOffset();
+        return true;
+    }
+
+    private void namesChange() {
+        namesChanged = true;
+        namesPlan = null;
+    }
+
+    private Set<Long> baseOffsets() {
+        Set<Long> offsets = new HashSet<>();
+        for (Segment segment : segments.all()) offsets.add(segment.baseOffset());
+        return offsets;
+    }
+}
