@@ -283,7 +283,7 @@ public final class HostedLog implements CompactableLog {
                 held -> {
                     onLane.soleReplica = false;
                     held.truncateTo(offset);
-                    lane.home().cut(partition, offset);
+                    lane.logs().cut(this, offset);
                 });
     }
 

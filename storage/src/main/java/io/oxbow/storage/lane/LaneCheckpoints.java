@@ -59,6 +59,12 @@ final class LaneCheckpoints {
                 || writtenHighWatermarks.containsKey(partition);
     }
 
+    /** Whether the file may say that a log is durable beyond {@code offset}. */
+    boolean mayTrustBeyond(TopicPartition partition, long offset) {
+        if (writtenRecoveryPoints == null) return true;
+        return writtenRecoveryPoints.getOrDefault(partition, 0L) > offset;
+    }
+
     /** Replaces those files whose content has changed. */
     void write(Collection<HostedLog> logs) {
         Map<TopicPartition, Long> recovery = new HashMap<>(carriedRecoveryPoints);

@@ -150,6 +150,14 @@ final class LaneLogs {
         log.warn("{} has been set aside as {}: {}", partition, folder, why);
     }
 
+    /**
+     * A log was cut: what is written in the place of what was durable must not count as durable.
+     */
+    void cut(HostedLog target, long offset) {
+        home.cut(target.topicPartition(), offset);
+        if (checkpoints.mayTrustBeyond(target.topicPartition(), offset)) turnEnd.checkpoint();
+    }
+
     void writeCheckpoints() {
         checkpoints.write(logs.values());
     }

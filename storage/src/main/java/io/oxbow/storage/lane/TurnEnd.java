@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 
 /**
  * What has to be durable before the requests of a lane's turn are answered, and the answers that
- * wait for it: names of folders that were made or renamed, log starts that were moved by request.
- * One sync serves all of a turn. Nobody is told of success before it: an answer fails with what the
- * sync came to, or, if that could not even be tried (no more files may be open), waits for the next
- * turn. Lane only.
+ * wait for it: names of folders that were made or renamed, log starts that were moved by request,
+ * recovery points that were lowered by a truncation. One sync serves all of a turn. Nobody is told
+ * of success before it: an answer fails with what the sync came to, or, if that could not even be
+ * tried (no more files may be open), waits for the next turn. Lane only.
  */
 final class TurnEnd {
     private final LaneLogs logs;
@@ -24,6 +24,7 @@ final class TurnEnd {
     private final LaneCheckpoints checkpoints;
 
     private boolean namesChanged;
+    private boolean checkpointDue;
 
     /** Told null for success. */
     private List<Consumer<RuntimeException>> answers = new ArrayList<>();
@@ -42,6 +43,11 @@ final class TurnEnd {
         namesChanged = true;
     }
 
+    /** The checkpoints say of a log what is no longer so. */
+    void checkpoint() {
+        checkpointDue = true;
+    }
+
     /** Completes {@code done} when all that the turn has changed is durable. */
     <T> void answer(CompletableFuture<T> done, T value) {
         answers.add(failure -> settle(done, value, failure));
@@ -58,6 +64,11 @@ final class TurnEnd {
             RuntimeException failure =
                     attempt("note log starts in", () -> checkpoints.writeLogStarts(logs.all()));
             tellLogStarts(failure);
+        }
+        if (checkpointDue) {
+            // If there is no room the next turn tries again.
+            boolean failed = attempt("note recovery points in", logs::writeCheckpoints) != null;
+            checkpointDue = failed && home.serves();
         }
         RuntimeException failure = null;
         if (namesChanged) {

@@ -389,6 +389,18 @@ class LogPoolTest {
     }
 
     @Test
+    void neverTakesForDurableWhatIsWrittenWhereSomethingDurableWasCut() {
+        fixture.settings = new SettingsBuilder().flushMessages(1).build();
+        HostedLog log = fixture.open().log(0, fixture.id(0));
+        for (int i = 0; i < 4; i++) fixture.append(log, "v" + i);
+        fixture.pass(PoolFixture.CHECKPOINT_MS);
+        Path home = fixture.directories.get(0);
+        assertEquals(4L, checkpoint(home, OffsetCheckpoint.RECOVERY_POINT).get(partition(0)));
+        await(log.truncateTo(1));
+        assertEquals(1L, checkpoint(home, OffsetCheckpoint.RECOVERY_POINT).get(partition(0)));
+    }
+
+    @Test
     void shouldMakeAndDeleteAndMakeAgainWhateverTheOrder() {
         // Case U13.
         fixture.settings = new SettingsBuilder().segmentBytes(1024).flushMessages(1).build();
