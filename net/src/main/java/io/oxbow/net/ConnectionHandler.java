@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private final Connection connection;
     private final long idleMs;
+
+    /** Keeps the connection in memory until it runs, hence ended with it; null before the first. */
+    private Future<?> idleCheck;
 
     ConnectionHandler(Connection connection, long idleMs) {
         this.connection = connection;
@@ -49,6 +53,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+        if (idleCheck != null) idleCheck.cancel(false);
         connection.closed();
     }
 
@@ -63,7 +68,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void checkIdleLater(ChannelHandlerContext context, long delayMs) {
-        context.executor().schedule(() -> checkIdle(context), delayMs, TimeUnit.MILLISECONDS);
+        idleCheck =
+                context.executor()
+                        .schedule(() -> checkIdle(context), delayMs, TimeUnit.MILLISECONDS);
     }
 
     private void checkIdle(ChannelHandlerContext context) {
