@@ -42,7 +42,7 @@ class GarbageIT {
 
     private static final int FRAMES = Integer.getInteger("oxbow.garbage.frames", 60);
     private static final long SEED = Long.getLong("oxbow.seed", System.nanoTime());
-    private static final long HEAP_SLACK_BYTES = 24L << 20;
+    private static final long HEAP_SLACK_BYTES = 8L << 20;
 
     /** What a client is free to ask for and what ends the work of a sole node. */
     private static final Set<ApiKeys> HARMFUL =

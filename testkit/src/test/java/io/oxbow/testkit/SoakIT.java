@@ -99,6 +99,7 @@ class SoakIT {
                     heap = look == WARM ? probe.histogram() : heap;
                     assertGoesOn(load, tail, List.of(keys, churn, deletes, groups));
                 }
+                System.out.println(ProcessProbe.growth(heap, probe.histogram(), 12));
                 assertFlat(looks, probe, heap);
                 load.stop();
             }

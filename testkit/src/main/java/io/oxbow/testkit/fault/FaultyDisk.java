@@ -22,6 +22,7 @@ public final class FaultyDisk implements AutoCloseable {
 
     private final Path library;
     private final Path control;
+    private final Path synced;
     private final FaultFile file;
     private final boolean[] taken = new boolean[FaultFile.RULES];
 
@@ -58,6 +59,7 @@ public final class FaultyDisk implements AutoCloseable {
     public FaultyDisk(Path home) {
         library = build(home);
         control = home.resolve("faults");
+        synced = home.resolve("synced");
         file = new FaultFile(control);
     }
 
@@ -94,7 +96,15 @@ public final class FaultyDisk implements AutoCloseable {
 
     /** What a process needs in its environment to be spoilt. */
     public Map<String, String> environment() {
-        return Map.of("LD_PRELOAD", library.toString(), "OXBOW_FAULTS", control.toString());
+        return Map.of(
+                "LD_PRELOAD", library.toString(),
+                "OXBOW_FAULTS", control.toString(),
+                "OXBOW_SYNCED", synced.toString());
+    }
+
+    /** A loss of power for these directories, of which all that is there now is durable. */
+    public PowerLoss powerLoss(List<Path> directories) {
+        return new PowerLoss(directories, synced);
     }
 
     /** Begins a fault; it holds for calls that begin after this one returns. */

@@ -15,6 +15,9 @@
  *    40 int32 pid (written at start, for the test: the library is there)
  *    64 char[320] path prefix                384 char[64] path suffix
  *
+ * A file in OXBOW_SYNCED gets a line "inode size" for each fsync and fdatasync that succeeds, so that
+ * a test can take away what a loss of power would.
+ *
  * Integers are those of this machine. The path of a descriptor is asked of /proc/self/fd, and only
  * while a rule wants that kind of call. What is mapped (the indexes of some brokers) is not caught.
  *
@@ -72,6 +75,7 @@ _Static_assert(sizeof(struct rule) == 512, "a rule is 512 bytes");
 
 static struct control idle;
 static struct control *control = &idle;
+static int synced = -1;
 
 #define REAL(name) ((typeof(&name)) real(&real_##name, #name))
 #define DECLARE(name) static void *real_##name
@@ -100,6 +104,11 @@ __attribute__((constructor)) static void start(void) {
     void *map = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     syscall(SYS_close, fd);
     if (map == MAP_FAILED || ((struct control *) map)->magic != MAGIC) return;
+    const char *notes = getenv("OXBOW_SYNCED");
+    if (notes) {
+        int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+        synced = (int) syscall(SYS_openat, AT_FDCWD, notes, flags, 0644);
+    }
     control = map;
     control->rules[0].pid = (int32_t) getpid();
 }
@@ -385,20 +394,41 @@ ssize_t copy_file_range(int in, off64_t *at, int out, off64_t *to, size_t count,
     BY_FD(OP_WRITE, out, count, REAL(copy_file_range)(in, at, out, to, v.bytes, flags));
 }
 
-DECLARE(fsync);
-int fsync(int fd) { BY_FD(OP_SYNC, fd, 0L, REAL(fsync)(fd)); }
-DECLARE(fdatasync);
-int fdatasync(int fd) { BY_FD(OP_SYNC, fd, 0L, REAL(fdatasync)(fd)); }
+/* Notes "inode size" of a file that is now durable up to the size that it had before the call. */
+static void note(const struct stat *file) {
+    char line[64];
+    int length = snprintf(line, sizeof line, "%llu %lld\n", (unsigned long long) file->st_ino,
+                          (long long) file->st_size);
+    if (syscall(SYS_write, synced, line, length) != length) die();
+}
+
+#define SYNC_LIKE(name)                                                  \
+    DECLARE(name);                                                       \
+    int name(int fd) {                                                   \
+        struct stat before;                                              \
+        int known = synced >= 0 && fstat(fd, &before) == 0 && S_ISREG(before.st_mode); \
+        struct verdict v = judge_fd(OP_SYNC, fd, 0);                     \
+        if (v.error) {                                                   \
+            errno = v.error;                                             \
+            return -1;                                                   \
+        }                                                                \
+        int result = REAL(name)(fd);                                     \
+        if (result == 0 && known) note(&before);                         \
+        if (v.dies) die();                                               \
+        return result;                                                   \
+    }
+SYNC_LIKE(fsync)
+SYNC_LIKE(fdatasync)
 
 DECLARE(ftruncate);
-int ftruncate(int fd, off_t length) { BY_FD(OP_TRUNCATE, fd, 0, REAL(ftruncate)(fd, length)); }
+int ftruncate(int fd, off_t length) { BY_FD(OP_TRUNCATE, fd, 0L, REAL(ftruncate)(fd, length)); }
 DECLARE(ftruncate64);
 int ftruncate64(int fd, off64_t length) {
-    BY_FD(OP_TRUNCATE, fd, 0, REAL(ftruncate64)(fd, length));
+    BY_FD(OP_TRUNCATE, fd, 0L, REAL(ftruncate64)(fd, length));
 }
 DECLARE(fallocate64);
 int fallocate64(int fd, int mode, off64_t at, off64_t length) {
-    BY_FD(OP_TRUNCATE, fd, 0, REAL(fallocate64)(fd, mode, at, length));
+    BY_FD(OP_TRUNCATE, fd, 0L, REAL(fallocate64)(fd, mode, at, length));
 }
 
 DECLARE(rename);
