@@ -68,7 +68,14 @@ public final class Bench implements Runnable {
             org.openjdk.jmh.Main.main(List.of(args).subList(1, args.length).toArray(String[]::new));
             return;
         }
-        System.exit(new CommandLine(new Bench()).execute(args));
+        CommandLine command = new CommandLine(new Bench());
+        command.setParameterExceptionHandler(
+                (mistake, _) -> {
+                    System.err.println(
+                            "oxbow: bench: " + mistake.getMessage() + "; see ./oxbow bench --help");
+                    return CommandLine.ExitCode.USAGE;
+                });
+        System.exit(command.execute(args));
     }
 
     @Override

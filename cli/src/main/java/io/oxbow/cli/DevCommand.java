@@ -2,8 +2,10 @@
 package io.oxbow.cli;
 
 import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.base.thread.Threads;
 import io.oxbow.net.ListenFailed;
 import io.oxbow.server.broker.Broker;
+import io.oxbow.server.broker.Preload;
 import io.oxbow.server.config.BrokerConfig;
 import io.oxbow.server.config.StorageFormat;
 import java.io.OutputStream;
@@ -43,6 +45,7 @@ final class DevCommand implements Runnable {
     @Override
     public void run() {
         quietLog();
+        Preload.begin(Threads.SYSTEM);
         Path home = data == null ? defaultHome() : data;
         DevSettings settings = new DevSettings(port, home.toAbsolutePath().normalize(), dirs);
         Broker broker = start(settings);

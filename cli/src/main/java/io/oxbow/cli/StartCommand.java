@@ -2,6 +2,8 @@
 package io.oxbow.cli;
 
 import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.base.thread.Threads;
+import io.oxbow.server.broker.Preload;
 import io.oxbow.server.config.BrokerConfig;
 import io.oxbow.server.config.StorageFormat;
 import io.oxbow.storage.dir.MetaProperties;
@@ -33,6 +35,7 @@ final class StartCommand implements Runnable {
 
     @Override
     public void run() {
+        Preload.begin(Threads.SYSTEM);
         BrokerConfig config = BrokerConfig.read(file, NativeFileSystem.INSTANCE);
         refuseUnformatted(config);
         RunningNode.awaitStopped(RunningNode.start(config));

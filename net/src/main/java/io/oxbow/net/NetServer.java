@@ -95,6 +95,11 @@ public final class NetServer implements AutoCloseable {
         }
     }
 
+    /** Loads the native transport and sets up the buffers' pool, which a first bind does else. */
+    public static void preload() {
+        if (Epoll.isAvailable()) PooledByteBufAllocator.DEFAULT.directBuffer(1).release();
+    }
+
     /** Begins to accept connections. */
     public void serve() {
         accepting.execute(() -> gates.forEach(AcceptGate::serve));

@@ -40,6 +40,13 @@ public enum NativeFileSystem implements FileSystem {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING);
 
+    /** Links the system calls that a first look at the page cache links else. Any thread. */
+    public static void preload() {
+        try (PageCache cache = PageCache.of(Path.of("/dev/null"))) {
+            boolean ignored = cache.holds(0, 1);
+        }
+    }
+
     @Override
     public NativeStoreFile open(Path path, Mode mode) {
         Set<OpenOption> options =

@@ -72,6 +72,10 @@ public final class BrokerLifecycle {
     private long imageOffset = -1;
     private boolean registered;
     private boolean underWay;
+
+    /** The last registration found no active controller. */
+    private boolean noController;
+
     private boolean again;
     private boolean stopped;
     private long backoffMs = FIRST_BACKOFF_MS;
@@ -120,8 +124,12 @@ public final class BrokerLifecycle {
     /** The next committed image. */
     public void onImage(MetadataImage image) {
         boolean caughtUp;
+        boolean controllerThere;
         synchronized (this) {
             caughtUp = registered && imageOffset < epoch && image.offset() >= epoch;
+            // Something was committed, so there is a controller again: no need to wait.
+            controllerThere = noController && image.offset() > imageOffset;
+            if (controllerThere) backoffMs = FIRST_BACKOFF_MS;
             imageOffset = image.offset();
             BrokerRegistration mine = image.cluster().broker(identity.nodeId());
             boolean serves = mine != null && mine.epoch() == epoch && !mine.fenced();
@@ -134,7 +142,7 @@ public final class BrokerLifecycle {
             }
         }
         if (state == BrokerState.RUNNING) unfenced.complete(null);
-        else if (caughtUp) speak();
+        else if (caughtUp || controllerThere) speak();
     }
 
     /** A directory has failed, come back or been cordoned: the controller is told at once. */
@@ -245,10 +253,14 @@ public final class BrokerLifecycle {
         BrokerRegistrationResponseData answer = (BrokerRegistrationResponseData) message;
         Errors error = failure == null ? Errors.forCode(answer.errorCode()) : null;
         if (error != Errors.NONE) {
+            synchronized (this) {
+                noController = failure != null;
+            }
             retry("Registration", failure == null ? error.toString() : failure.getMessage());
             return;
         }
         synchronized (this) {
+            noController = false;
             registered = true;
             epoch = answer.brokerEpoch();
             previousEpoch = epoch;

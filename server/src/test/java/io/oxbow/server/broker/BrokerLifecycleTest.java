@@ -77,6 +77,34 @@ class BrokerLifecycleTest {
     }
 
     @Test
+    void shouldRegisterAtOnceWhenAnImageShowsThatThereIsAController() {
+        lifecycle.start();
+        for (long backoff = 20; backoff < 500; backoff *= 2) {
+            controller.fail(new RetriableException("no controller"));
+            time.pass(backoff);
+        }
+        controller.fail(new RetriableException("no controller"));
+        assertEquals(0, controller.unanswered());
+
+        lifecycle.onImage(image(3, true));
+        assertEquals(1, controller.unanswered());
+        controller.fail(new RetriableException("not quite"));
+        time.pass(20);
+        controller.answer(registered(5));
+        assertEquals(5, lifecycle.epoch());
+    }
+
+    @Test
+    void shouldNotHurryAfterARefusal() {
+        lifecycle.start();
+        controller.answer(
+                new BrokerRegistrationResponseData()
+                        .setErrorCode(Errors.DUPLICATE_BROKER_REGISTRATION.code()));
+        lifecycle.onImage(image(3, true));
+        assertEquals(0, controller.unanswered());
+    }
+
+    @Test
     void shouldGoOnAfterAQuestionThatCouldNotBeMade() {
         directories.broken = true;
         lifecycle.start();
