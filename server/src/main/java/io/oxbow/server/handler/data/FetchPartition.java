@@ -220,8 +220,10 @@ final class FetchPartition implements LogWatcher {
             log.watch(this);
         }
         waiter = call;
-        // What moved between the read and now is not told.
-        return fired || (!registered && !log.view().equals(view));
+        // What moved between the read and now is not told, and what was seen is the end no longer.
+        boolean moved = fired || (!registered && !log.view().equals(view));
+        if (moved) endSeenAt = UNKNOWN;
+        return moved;
     }
 
     boolean hasFired() {
