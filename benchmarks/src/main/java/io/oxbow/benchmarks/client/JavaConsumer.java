@@ -14,6 +14,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class JavaConsumer implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration LIMIT = Duration.ofSeconds(15);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions;
@@ -59,9 +60,18 @@ public final class JavaConsumer implements AutoCloseable {
 
     /** Waits until at least one record has come, and returns how many came. */
     public int next() {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
         int count;
         do {
             count = poll();
+            if (count == 0 && System.nanoTime() > deadline) {
+                throw new IllegalStateException(
+                        "no record came for %s: positions %s, ends %s"
+                                .formatted(
+                                        LIMIT,
+                                        partitions.stream().map(consumer::position).toList(),
+                                        consumer.endOffsets(partitions)));
+            }
         } while (count == 0);
         return count;
     }
