@@ -72,6 +72,13 @@ public interface FileSystem {
     void writeAtomically(Path path, byte[] content);
 
     /**
+     * As {@link #writeAtomically}, but not durable: after a crash of the machine the old content is
+     * there, or the new, or a part of it. For what can be made anew, until the caller syncs the
+     * file and its directory.
+     */
+    void replace(Path path, byte[] content);
+
+    /**
      * A lock that keeps other processes out of a directory (Kafka's {@code .lock} file).
      *
      * @throws io.oxbow.base.error.RetriableException if another process holds it

@@ -181,7 +181,7 @@ public enum NativeFileSystem implements FileSystem {
 
     @Override
     public void writeAtomically(Path path, byte[] content) {
-        Path beside = path.resolveSibling(path.getFileName() + ".tmp");
+        Path beside = beside(path);
         try (NativeStoreFile file = open(beside, Mode.REPLACE)) {
             file.write(ByteBuffer.wrap(content), 0);
             file.force();
@@ -191,6 +191,19 @@ public enum NativeFileSystem implements FileSystem {
         }
         rename(beside, path);
         syncDirectory(path.toAbsolutePath().getParent());
+    }
+
+    @Override
+    public void replace(Path path, byte[] content) {
+        Path beside = beside(path);
+        try (StoreFile file = open(beside, Mode.REPLACE)) {
+            file.write(ByteBuffer.wrap(content), 0);
+        }
+        rename(beside, path);
+    }
+
+    private static Path beside(Path path) {
+        return path.resolveSibling(path.getFileName() + ".tmp");
     }
 
     @Override

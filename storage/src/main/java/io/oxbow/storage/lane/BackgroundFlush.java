@@ -4,13 +4,15 @@ package io.oxbow.storage.lane;
 import io.oxbow.base.error.BugException;
 import io.oxbow.storage.lane.FaultPolicy.Doing;
 import io.oxbow.storage.log.FlushPlan;
+import io.oxbow.storage.log.PartitionLog;
 import java.util.ArrayDeque;
 import java.util.Collection;
 
 /**
  * Makes durable what the configuration leaves to time, so that recovery after a crash reads little:
- * segments that were rolled, and active ones with much that is not synced. One log after the other;
- * the lane only begins and ends each flush, the waiting is done on one of its readers. Lane only.
+ * segments that were rolled, active ones with much that is not synced, and which topic the folders
+ * of new logs belong to. One log after the other; the lane only begins and ends each flush, the
+ * waiting is done on one of its readers. Lane only.
  */
 final class BackgroundFlush {
     private final Lane lane;
@@ -32,6 +34,10 @@ final class BackgroundFlush {
         for (HostedLog each : all) {
             if (usable(each) && each.partitionLog().flushWorthwhile()) left.add(each);
         }
+        // Behind, as they may be thousands after many logs were made.
+        for (HostedLog each : all) {
+            if (usable(each) && each.partitionLog().topicIdUnsynced()) left.add(each);
+        }
         next();
     }
 
@@ -44,7 +50,7 @@ final class BackgroundFlush {
             HostedLog target = left.poll();
             if (!usable(target)) continue;
             try {
-                FlushPlan plan = target.partitionLog().beginFlush();
+                FlushPlan plan = plan(target.partitionLog());
                 if (plan == null) continue;
                 lane.readers().run(() -> sync(target, plan));
                 return;
@@ -54,6 +60,12 @@ final class BackgroundFlush {
         }
         left.clear();
         running = false;
+    }
+
+    /** Null if there is nothing to do any more. */
+    private static FlushPlan plan(PartitionLog target) {
+        if (target.flushWorthwhile()) return target.beginFlush();
+        return target.topicIdUnsynced() ? target.beginSmallFileFlush() : null;
     }
 
     /** On a reader. */

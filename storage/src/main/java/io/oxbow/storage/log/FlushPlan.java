@@ -16,7 +16,7 @@ import java.util.List;
 public final class FlushPlan {
     private final FileSystem files;
     private final List<Segment> segments;
-    private final List<Path> snapshots;
+    private final List<Path> smallFiles;
 
     /** To be synced as well, null if no file was made. */
     private final Path folder;
@@ -27,14 +27,14 @@ public final class FlushPlan {
     FlushPlan(
             FileSystem files,
             List<Segment> segments,
-            List<Path> snapshots,
+            List<Path> smallFiles,
             Path folder,
             long endOffset,
             long generation) {
         this.files = files;
         this.folder = folder;
         this.segments = segments;
-        this.snapshots = snapshots;
+        this.smallFiles = smallFiles;
         this.endOffset = endOffset;
         this.generation = generation;
     }
@@ -50,8 +50,8 @@ public final class FlushPlan {
     /** Makes it durable; blocks. Files that were deleted meanwhile count as done. */
     public void sync() {
         for (Segment segment : segments) segment.syncFiles();
-        for (Path snapshot : snapshots) syncIfThere(snapshot);
-        // New segments and snapshots are durable only with their names.
+        for (Path small : smallFiles) syncIfThere(small);
+        // New segments and small files are durable only with their names.
         if (folder != null) files.syncDirectory(folder);
     }
 

@@ -5,13 +5,19 @@ import io.oxbow.base.file.FileSystem;
 import io.oxbow.storage.segment.Segment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * What of a log is durable: the recovery point, and whether the names of its files are. Makes the
+ * What of a log is durable: the recovery point, and which small files and names are not. Makes the
  * plans of flushes and draws the conclusions when they are done. Owned by the owner of the log.
+ *
+ * <p>Small files (snapshots, {@code leader-epoch-checkpoint}, {@code partition.metadata}) can be
+ * made anew; they become durable with the first batches that do, and not before, so that making
+ * thousands of logs costs no sync (ADR 23).
  */
 final class FlushState {
     /** So that recovery has few batches to replay, a flush takes a snapshot after this many. */
@@ -23,6 +29,7 @@ final class FlushState {
     private final FileSystem files;
     private final SegmentList segments;
     private final ProducerHistory producers;
+    private final LeaderEpochFile epochs;
     private final LogBounds bounds;
 
     private long recoveryPoint;
@@ -33,21 +40,29 @@ final class FlushState {
     /** Bytes appended since the last producer snapshot. */
     private long bytesSinceSnapshot;
 
-    /** Files were made whose names are not durable yet. */
+    /**
+     * Names of small files that were made or replaced, each with the latest plan that syncs it,
+     * null if none does.
+     */
+    private final Map<String, FlushPlan> unsynced = new HashMap<>();
+
+    /** Files were made, renamed or removed, and the folder was not synced since. */
     private boolean namesChanged = true;
 
-    /** The flush that will make them durable, null if none is under way that knows all of them. */
+    /** The flush that will make names durable, null if none is under way that knows all of them. */
     private FlushPlan namesPlan;
 
     FlushState(
             FileSystem files,
             SegmentList segments,
             ProducerHistory producers,
+            LeaderEpochFile epochs,
             LogBounds bounds,
             long recoveryPoint) {
         this.files = files;
         this.segments = segments;
         this.producers = producers;
+        this.epochs = epochs;
         this.bounds = bounds;
         this.recoveryPoint = recoveryPoint;
     }
@@ -98,18 +113,40 @@ final class FlushState {
             bytesSinceSnapshot = 0;
         }
         unflushedBytes = 0;
-        List<Path> snapshots = producers.takeUnsynced();
-        if (!snapshots.isEmpty()) namesChanged = true;
+        return plan(folder, dirty, bounds.end());
+    }
+
+    /** The folder does not durably say to which topic it belongs. */
+    boolean topicIdUnsynced() {
+        return unsynced.containsKey(PartitionMetadataFormat.FILE_NAME);
+    }
+
+    /** As {@link #begin}, but for the small files alone; the recovery point stays. */
+    FlushPlan beginSmallFiles(Path folder) {
+        return plan(folder, List.of(), recoveryPoint);
+    }
+
+    /** A small file was made or replaced. */
+    void replaced(String name) {
+        unsynced.put(name, null);
+        namesChange();
+    }
+
+    private FlushPlan plan(Path folder, List<Segment> dirty, long endOffset) {
+        for (Path snapshot : producers.takeUnsynced()) replaced(snapshot.getFileName().toString());
+        if (epochs.takeUnsynced()) replaced(LeaderEpochFormat.FILE_NAME);
+        List<Path> small = unsynced.keySet().stream().map(folder::resolve).toList();
         Path names = namesChanged ? folder : null;
-        FlushPlan plan =
-                new FlushPlan(files, dirty, snapshots, names, bounds.end(), bounds.generation());
+        FlushPlan plan = new FlushPlan(files, dirty, small, names, endOffset, bounds.generation());
         // Not durable before this flush has ended: another one may overtake it, or it may fail.
+        unsynced.replaceAll((name, earlier) -> plan);
         if (namesChanged) namesPlan = plan;
         return plan;
     }
 
     /** The plan has been synced; false if that moves nothing, as the log was cut meanwhile. */
     boolean finish(FlushPlan plan) {
+        unsynced.values().removeIf(plan::equals);
         if (plan.equals(namesPlan)) {
             namesChanged = false;
             namesPlan = null;

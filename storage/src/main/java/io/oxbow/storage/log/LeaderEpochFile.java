@@ -10,7 +10,10 @@ import java.nio.file.Path;
  *
  * <p>An assigned epoch is written before its first batch: until then a crash loses nothing, as an
  * epoch without batches is dropped at the next start anyway. So a broker that becomes leader of
- * thousands of partitions need not sync as many files.
+ * thousands of partitions need not write as many files.
+ *
+ * <p>It is synced with the batches, by the flush that makes them durable: recovery finds the epochs
+ * of those that are not in the batches themselves.
  */
 final class LeaderEpochFile {
     private final FileSystem files;
@@ -21,6 +24,9 @@ final class LeaderEpochFile {
 
     /** The file lags behind {@link #epochs}. */
     private boolean unsaved;
+
+    /** The file was written and is not durable. */
+    private boolean unsynced;
 
     /**
      * Takes over what opening the log has found.
@@ -55,12 +61,29 @@ final class LeaderEpochFile {
         shorten(LeaderEpochs.NONE);
     }
 
-    /** Makes the file say what is in memory, durably. */
+    /** Makes the file say what is in memory; durable with the next flush. */
     void save() {
         if (!unsaved) return;
-        files.writeAtomically(
-                folder.resolve(LeaderEpochFormat.FILE_NAME), LeaderEpochFormat.encode(epochs));
+        files.replace(path(), LeaderEpochFormat.encode(epochs));
         unsaved = false;
+        unsynced = true;
+    }
+
+    /** Whether the next flush has to sync it; then it counts as done. */
+    boolean takeUnsynced() {
+        boolean was = unsynced;
+        unsynced = false;
+        return was;
+    }
+
+    private void saveDurably() {
+        files.writeAtomically(path(), LeaderEpochFormat.encode(epochs));
+        unsaved = false;
+        unsynced = false;
+    }
+
+    private Path path() {
+        return folder.resolve(LeaderEpochFormat.FILE_NAME);
     }
 
     void movedTo(Path newFolder) {
@@ -75,7 +98,9 @@ final class LeaderEpochFile {
 
     /** Entries that a full disk keeps in the file are dropped at the next start. */
     private void shorten(LeaderEpochs next) {
+        if (next == epochs) return;
         replace(next);
-        FullDisk.tolerate(folder, this::save);
+        // At once: what was cut must not come back beside what will be written in its place.
+        FullDisk.tolerate(folder, this::saveDurably);
     }
 }

@@ -87,7 +87,7 @@ public final class PartitionLog implements AutoCloseable {
         this.epochs = new LeaderEpochFile(files, folder, opened.epochs());
         this.bounds = new LogBounds(opened.logStartOffset(), opened.endOffset());
         this.flushState =
-                new FlushState(files, segments, producers, bounds, opened.recoveryPoint());
+                new FlushState(files, segments, producers, epochs, bounds, opened.recoveryPoint());
         this.trim = new LogTrim(this, segments, producers, bounds);
         this.writer = new LogWriter(this, segments, producers);
         publish();
@@ -192,7 +192,10 @@ public final class PartitionLog implements AutoCloseable {
         return topicId;
     }
 
-    /** Writes {@code partition.metadata} if it is not there. */
+    /**
+     * Writes {@code partition.metadata} if it is not there. It is durable with the first flush:
+     * what is lost with it was not durable either, and it can be written again.
+     */
     public void assignTopicId(Uuid newTopicId) {
         owner.assertOwner();
         if (topicId != null) {
@@ -200,9 +203,10 @@ public final class PartitionLog implements AutoCloseable {
                     topicId.equals(newTopicId), "a log belongs to one topic id for its life");
             return;
         }
-        files.writeAtomically(
+        files.replace(
                 folder.resolve(PartitionMetadataFormat.FILE_NAME),
                 PartitionMetadataFormat.encode(newTopicId));
+        flushState.replaced(PartitionMetadataFormat.FILE_NAME);
         topicId = newTopicId;
     }
 
@@ -241,6 +245,12 @@ public final class PartitionLog implements AutoCloseable {
         return flushState.worthwhile();
     }
 
+    /** Whether the folder does not durably say to which topic it belongs. */
+    public boolean topicIdUnsynced() {
+        owner.assertOwner();
+        return flushState.topicIdUnsynced();
+    }
+
     /** Makes everything up to the log end durable and moves the recovery point. */
     public void flush() {
         FlushPlan plan = beginFlush();
@@ -256,6 +266,12 @@ public final class PartitionLog implements AutoCloseable {
     public FlushPlan beginFlush() {
         owner.assertOwner();
         return flushState.begin(folder);
+    }
+
+    /** As {@link #beginFlush}, but for the folder's small files and names alone. */
+    public FlushPlan beginSmallFileFlush() {
+        owner.assertOwner();
+        return flushState.beginSmallFiles(folder);
     }
 
     /** The plan has been synced: the recovery point moves, unless the log was cut meanwhile. */

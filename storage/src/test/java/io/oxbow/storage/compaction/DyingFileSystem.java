@@ -19,6 +19,7 @@ final class DyingFileSystem {
                     "deleteTree",
                     "write",
                     "writeAtomically",
+                    "replace",
                     "truncate",
                     "sync",
                     "syncDirectory",

@@ -252,6 +252,17 @@ public final class FaultyFileSystem implements FileSystem {
     }
 
     @Override
+    public void replace(Path path, byte[] content) {
+        before(Operation.WRITE, path);
+        FaultyVolume volume = volume(path);
+        if (volume != null) {
+            volume.write(path, 0, content.length);
+            volume.truncated(path, content.length);
+        }
+        real.replace(path, content);
+    }
+
+    @Override
     public DirectoryLock lock(Path directory) {
         before(Operation.LOCK, directory);
         return real.lock(directory);

@@ -2,6 +2,7 @@
 package io.oxbow.storage.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,6 +37,57 @@ class PartitionLogTest {
         assertEquals(new AppendOutcome.Appended(2, 2, -1, 0), second);
         assertEquals(List.of("0:a", "1:b", "2:c"), fixture.readAll(0));
         assertEquals(List.of("1:b", "2:c"), fixture.readAll(1));
+    }
+
+    @Test
+    void shouldSyncSmallFilesWithTheFirstFlushThatNeedsThem() {
+        fixture.log.close();
+        FaultyFileSystem watched = new FaultyFileSystem(fixture.files);
+        List<String> synced = new ArrayList<>();
+        watched.add(
+                (what, path) -> what == Operation.SYNC && synced.add(path.getFileName().toString()),
+                () -> {});
+        LogFixture other = new LogFixture(parent.resolve("other"));
+        other.files = watched;
+        other.open(0, true);
+        other.log.assignTopicId(Uuid.randomUuid());
+        other.append("a");
+        assertEquals(List.of(), synced);
+        other.log.flush();
+        assertTrue(
+                synced.containsAll(
+                        List.of(
+                                "partition.metadata",
+                                "leader-epoch-checkpoint",
+                                "00000000000000000000.log",
+                                "topic-0")),
+                synced.toString());
+        synced.clear();
+        other.append("b");
+        other.log.flush();
+        assertFalse(synced.contains("partition.metadata"), synced.toString());
+        assertFalse(synced.contains("topic-0"), synced.toString());
+        other.log.close();
+    }
+
+    @Test
+    void shouldFindTheEpochsOfBatchesThatWereNotFlushedInTheBatches() {
+        fixture.append("a");
+        fixture.log.flush();
+        Path file = fixture.folder.resolve("leader-epoch-checkpoint");
+        byte[] durable = fixture.files.readAll(file);
+        fixture.log.stage(
+                TestBatches.checked(TestBatches.plain(fixture.clock.wallMs(), "b")),
+                AppendOrigin.CLIENT,
+                7);
+        fixture.log.writeStaged();
+        fixture.log.abandon();
+        // As a crash of the machine may leave it.
+        fixture.files.writeAtomically(file, durable);
+        fixture.open(1, false);
+        assertEquals(7, fixture.log.latestEpoch());
+        assertEquals(0, fixture.log.epochForOffset(0));
+        assertEquals(7, fixture.log.epochForOffset(1));
     }
 
     @Test
