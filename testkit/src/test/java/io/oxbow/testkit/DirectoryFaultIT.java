@@ -96,7 +96,7 @@ class DirectoryFaultIT {
 
     private void onFaults(FaultOf fault, String... configs) {
         assumeTrue(FaultyDisk.isPossible(), "needs gcc and glibc");
-        try (ThreeDisks disks = ThreeDisks.withFaults()) {
+        try (ThreeDisks disks = ThreeDisks.withFaultsInMemory(128)) {
             FaultyDisk.Injected[] injected = new FaultyDisk.Injected[1];
             shouldServeTheOthersAfter(
                     disks,

@@ -175,7 +175,8 @@ class SlowDirectoryIT {
     }
 
     private static ThreeDisks withFaults() {
-        return ThreeDisks.withFaults(
+        return ThreeDisks.withFaultsInMemory(
+                256,
                 "oxbow.log.dir.placement=count",
                 "offsets.topic.num.partitions=" + OFFSETS_PARTITIONS);
     }

@@ -27,6 +27,8 @@ import org.apache.kafka.common.TopicPartition;
 final class ThreeDisks implements AutoCloseable {
 
     private final TempDir home;
+    // Null where the directories are under home or are volumes.
+    private final TempDir memory;
     private final List<TestVolume> disks;
     // Null where real volumes fail.
     private final FaultyDisk faults;
@@ -44,23 +46,31 @@ final class ThreeDisks implements AutoCloseable {
             disks.add(TestVolume.mount(kind, home.path().resolve("d" + i), megabytes));
         }
         faults = null;
+        memory = null;
         List<Path> dirs = disks.stream().map(disk -> disk.path().resolve("logs")).toList();
         node = start(home, NodeSettings.of(dirs), properties);
     }
 
-    private ThreeDisks(TempDir home, String... properties) {
+    private ThreeDisks(TempDir home, TempDir memory, String... properties) {
         this.home = home;
+        this.memory = memory;
         disks = List.of();
         faults = new FaultyDisk(home.path());
+        Path place = memory == null ? home.path() : memory.path();
         NodeSettings settings =
-                NodeSettings.of(BrokerNode.dirs(home.path(), 3))
-                        .withEnvironment(faults.environment());
+                NodeSettings.of(BrokerNode.dirs(place, 3)).withEnvironment(faults.environment());
         node = start(home, settings, properties);
     }
 
     /** Formats and starts on plain directories whose calls {@link #faults} can spoil. */
     static ThreeDisks withFaults(String... properties) {
-        return new ThreeDisks(TempDir.create("faults"), properties);
+        return new ThreeDisks(TempDir.create("faults"), null, properties);
+    }
+
+    /** As {@link #withFaults}, in memory if possible, for less than {@code megabytes} of data. */
+    static ThreeDisks withFaultsInMemory(int megabytes, String... properties) {
+        TempDir memory = TempDir.inMemory("faults", (long) megabytes << 20);
+        return new ThreeDisks(TempDir.create("faults"), memory, properties);
     }
 
     private BrokerNode start(TempDir home, NodeSettings dirs, String... properties) {
@@ -166,6 +176,9 @@ final class ThreeDisks implements AutoCloseable {
             faults.close();
         }
         disks.forEach(TestVolume::close);
+        if (memory != null) {
+            memory.close();
+        }
         home.close();
     }
 }

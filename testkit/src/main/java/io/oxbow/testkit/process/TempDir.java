@@ -22,6 +22,22 @@ public record TempDir(Path path) implements AutoCloseable {
         }
     }
 
+    /**
+     * As {@link #create}, in memory where the system has a file system of at least {@code bytes}
+     * for that: for tests whose measurements the machine's disk must not disturb.
+     */
+    public static TempDir inMemory(String prefix, long bytes) {
+        Path memory = Path.of("/dev/shm");
+        try {
+            if (Files.isWritable(memory) && Files.getFileStore(memory).getUsableSpace() >= bytes) {
+                return new TempDir(Files.createTempDirectory(memory, "oxbow-" + prefix + "-"));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return create(prefix);
+    }
+
     @Override
     public void close() {
         deleteTree(path);
