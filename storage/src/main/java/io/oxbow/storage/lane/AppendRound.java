@@ -8,7 +8,6 @@ import io.oxbow.storage.log.AppendOutcome.Appended;
 import io.oxbow.storage.log.AppendOutcome.Reason;
 import io.oxbow.storage.log.AppendOutcome.Refused;
 import io.oxbow.storage.log.AppendRequest;
-import io.oxbow.storage.log.PartitionLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -35,6 +34,7 @@ final class AppendRound {
     private final List<AppendOutcome> outcomes = new ArrayList<>();
 
     private final List<HostedLog> touched = new ArrayList<>();
+    private final List<HostedLog> due = new ArrayList<>();
     private final List<HostedLog> moved = new ArrayList<>();
     private final List<Runnable> raised = new ArrayList<>();
 
@@ -83,7 +83,7 @@ final class AppendRound {
     void commit() {
         if (!touched.isEmpty()) {
             for (HostedLog target : touched) write(target);
-            for (HostedLog target : touched) syncIfDue(target);
+            syncDue();
             for (HostedLog target : touched) publish(target);
             meter.appended(appendedCount, appendedBytes);
             logs.wrote(appendedBytes);
@@ -136,18 +136,22 @@ final class AppendRound {
         try {
             meter.write(target.partitionLog()::writeStaged);
         } catch (RuntimeException failure) {
-            target.onLane().refusal = fault(target, failure, "append to");
+            refuse(target, failure, "append to");
         }
     }
 
-    private void syncIfDue(HostedLog target) {
-        if (target.unavailableBecause() != null || target.onLane().refusal != null) return;
-        PartitionLog partitionLog = target.partitionLog();
-        try {
-            if (partitionLog.syncDue()) logs.sync(target);
-        } catch (RuntimeException failure) {
-            target.onLane().refusal = fault(target, failure, "sync");
+    private void syncDue() {
+        for (HostedLog target : touched) {
+            if (target.unavailableBecause() != null || target.onLane().refusal != null) continue;
+            if (target.partitionLog().syncDue()) due.add(target);
         }
+        if (due.isEmpty()) return;
+        logs.sync(due, (target, failure) -> refuse(target, failure, "sync"));
+        due.clear();
+    }
+
+    private void refuse(HostedLog target, RuntimeException failure, String what) {
+        target.onLane().refusal = fault(target, failure, what);
     }
 
     private void publish(HostedLog target) {

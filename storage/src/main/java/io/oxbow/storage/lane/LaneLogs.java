@@ -9,14 +9,17 @@ import io.oxbow.storage.dir.LogFolderName.Kind;
 import io.oxbow.storage.lane.FaultPolicy.Doing;
 import io.oxbow.storage.log.AppendOutcome.Reason;
 import io.oxbow.storage.log.AppendOutcome.Refused;
+import io.oxbow.storage.log.FlushPlan;
 import io.oxbow.storage.log.LogSettings;
 import io.oxbow.storage.log.PartitionLog;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
@@ -35,6 +38,7 @@ final class LaneLogs {
     private final LaneCheckpoints checkpoints;
     private final LaneUpkeep upkeep;
     private final TurnEnd turnEnd;
+    private final GroupSync groupSync;
     private final Map<TopicPartition, HostedLog> logs = new LinkedHashMap<>();
 
     /** A log was fenced or could not be opened: the directory is not clean when it closes. */
@@ -52,6 +56,7 @@ final class LaneLogs {
         this.checkpoints = new LaneCheckpoints(tools.files(), home.path(), inventory);
         this.upkeep = new LaneUpkeep(lane, this, home, tools, config);
         this.turnEnd = new TurnEnd(this, home, tools.files(), checkpoints);
+        this.groupSync = new GroupSync("oxbow-sync-" + home.number(), tools.threads());
     }
 
     /** Those that are on the lane and can be used. */
@@ -165,6 +170,47 @@ final class LaneLogs {
     void sync(HostedLog target) {
         lane.meter().sync(target.partitionLog()::flush);
         target.onLane().synced(tools.clock().wallMs());
+    }
+
+    /**
+     * Makes logs durable up to their ends, side by side.
+     *
+     * @param failed is told of each that could not be synced
+     */
+    void sync(List<HostedLog> targets, BiConsumer<HostedLog, RuntimeException> failed) {
+        List<HostedLog> begun = new ArrayList<>(targets.size());
+        List<FlushPlan> plans = new ArrayList<>(targets.size());
+        for (HostedLog target : targets) {
+            try {
+                FlushPlan plan = target.partitionLog().beginFlush();
+                if (plan == null) continue;
+                plans.add(plan);
+                begun.add(target);
+            } catch (RuntimeException failure) {
+                failed.accept(target, failure);
+            }
+        }
+        if (plans.isEmpty()) return;
+        List<RuntimeException> failures = new ArrayList<>(plans.size());
+        lane.meter().sync(() -> failures.addAll(groupSync.sync(plans)));
+        long nowMs = tools.clock().wallMs();
+        for (int i = 0; i < plans.size(); i++) {
+            HostedLog target = begun.get(i);
+            RuntimeException failure = failures.get(i);
+            if (failure == null) failure = finish(target, plans.get(i), nowMs);
+            if (failure != null) failed.accept(target, failure);
+        }
+    }
+
+    private static RuntimeException finish(HostedLog target, FlushPlan plan, long nowMs) {
+        if (target.unavailableBecause() != null) return null;
+        try {
+            target.partitionLog().finishFlush(plan);
+            target.onLane().synced(nowMs);
+            return null;
+        } catch (RuntimeException failure) {
+            return failure;
+        }
     }
 
     void wrote(long bytes) {

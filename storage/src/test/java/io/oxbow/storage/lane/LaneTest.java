@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.error.BugException;
+import io.oxbow.base.error.DiskException.Kind;
 import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.log.AppendOrigin;
@@ -25,9 +26,12 @@ import io.oxbow.storage.log.TimestampOffset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +78,40 @@ class LaneTest {
         // A flush syncs the segment and its indexes, once for all hundred.
         assertTrue(fixture.files.count(Operation.SYNC) - syncs <= 4);
         assertEquals(101, log.view().recoveryPoint());
+    }
+
+    @Test
+    void shouldSyncTheLogsOfATurnSideBySide() {
+        fixture.settings = SYNCED;
+        HostedLog one = fixture.open().log(0, fixture.id(0));
+        HostedLog other = fixture.log(1, fixture.id(0));
+        fixture.append(one, "first");
+        fixture.append(other, "first");
+        CountDownLatch release = hold(one.lane());
+        CompletableFuture<AppendOutcome> answer = fixture.send(one, AppendOrigin.CLIENT, "v");
+        CompletableFuture<AppendOutcome> otherAnswer =
+                fixture.send(other, AppendOrigin.CLIENT, "v");
+        // Passes only if the sync of each log begins before the other's has ended.
+        CyclicBarrier both = new CyclicBarrier(2);
+        fixture.files.failTimes(
+                1,
+                Kind.FAILED,
+                (operation, path) ->
+                        operation == Operation.SYNC
+                                && path.toString().endsWith(".log")
+                                && !meets(both));
+        release.countDown();
+        assertInstanceOf(Appended.class, await(answer));
+        assertInstanceOf(Appended.class, await(otherAnswer));
+    }
+
+    private static boolean meets(CyclicBarrier barrier) {
+        try {
+            barrier.await(10, TimeUnit.SECONDS);
+            return true;
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
+            return false;
+        }
     }
 
     @Test
