@@ -51,8 +51,6 @@ public final class ImageWaiters {
      * image, with false after the limit.
      */
     public CompletableFuture<Boolean> untilOffset(long endOffset, long limitMs) {
-        if (images.image().offset() + 1 >= endOffset)
-            return CompletableFuture.completedFuture(true);
         return until(image -> image.offset() + 1 >= endOffset, limitMs);
     }
 
