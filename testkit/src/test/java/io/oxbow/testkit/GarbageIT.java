@@ -162,9 +162,7 @@ class GarbageIT {
     }
 
     private static void assertNoLeakReported() {
-        List<String> leaks =
-                node.process().output().lines().filter(line -> line.contains("LEAK:")).toList();
-        assertEquals(List.of(), leaks);
+        assertEquals(List.of(), node.process().outputLines(line -> line.contains("LEAK:")));
     }
 
     @Test

@@ -104,12 +104,8 @@ class SoakIT {
                 load.stop();
             }
         }
-        assertEquals(
-                List.of(),
-                node.process().output().lines().filter(line -> line.contains("LEAK:")).toList());
-        assertEquals(
-                List.of(),
-                node.process().output().lines().filter(line -> line.contains(" ERROR ")).toList());
+        assertEquals(List.of(), node.process().outputLines(line -> line.contains("LEAK:")));
+        assertEquals(List.of(), node.process().outputLines(line -> line.contains(" ERROR ")));
     }
 
     private static void createLasting(Admin admin) throws Exception {

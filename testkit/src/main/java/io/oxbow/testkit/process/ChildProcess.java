@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.testkit.process;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * A process of the operating system whose output goes to a file. Closing it kills it; whatever is
  * still alive when this virtual machine ends is killed then.
  */
 public final class ChildProcess implements AutoCloseable {
+    private static final int TAIL_LINES = 40;
 
     // Written by every thread that starts or closes a process, read by the shutdown hook: no
     // message can reach a hook.
@@ -75,10 +80,29 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Lines of the output that {@code wanted} accepts; the output may be larger than the heap. */
+    public List<String> outputLines(Predicate<String> wanted) {
+        // Not Files.lines: garbage that was logged need not be UTF-8.
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(
+                                Files.newInputStream(output), StandardCharsets.UTF_8))) {
+            return lines.lines().filter(wanted).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The last lines of the output, for messages of failing tests. */
     public String outputTail() {
-        List<String> lines = output().lines().toList();
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
+        ArrayDeque<String> last = new ArrayDeque<>();
+        outputLines(
+                line -> {
+                    if (last.size() == TAIL_LINES) last.removeFirst();
+                    last.addLast(line);
+                    return false;
+                });
+        return String.join("\n", last);
     }
 
     /**
