@@ -124,7 +124,7 @@ class DirectoryFaultIT {
                 AckedLoad firstLoad = load(bootstrap, first);
                 AckedLoad secondLoad = load(bootstrap, second)) {
             for (AckedLoad load : List.of(dyingLoad, firstLoad, secondLoad)) {
-                awaitMore(disks, load, 2 * RECORDS_PER_SECOND);
+                LoadProgress.awaitMore(disks.node(), load, 2 * RECORDS_PER_SECOND, LIMIT);
             }
             long measured = System.nanoTime();
             awaitTime(measured + WINDOW_NANOS);
@@ -187,20 +187,5 @@ class DirectoryFaultIT {
 
     private static void awaitTime(long nanos) {
         Wait.until("time passes", LIMIT, () -> System.nanoTime() - nanos > 0);
-    }
-
-    private static void awaitMore(ThreeDisks disks, AckedLoad load, int records) {
-        int target = load.ackedCount() + records;
-        Wait.until(
-                () ->
-                        "%d of %d acknowledged, failure %s%n%s"
-                                .formatted(
-                                        load.ackedCount(),
-                                        target,
-                                        load.failure(),
-                                        disks.node().process().outputTail()),
-                LIMIT,
-                () -> load.ackedCount() >= target || load.failure() != null);
-        assertNull(load.failure());
     }
 }

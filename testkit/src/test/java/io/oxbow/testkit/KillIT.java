@@ -12,7 +12,6 @@ import io.oxbow.testkit.load.ServingPartitions;
 import io.oxbow.testkit.process.BrokerNode;
 import io.oxbow.testkit.process.Software;
 import io.oxbow.testkit.process.TempDir;
-import io.oxbow.testkit.process.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -64,11 +63,11 @@ class KillIT {
             try (AckedLoad load =
                     new AckedLoad(node.bootstrap(), partitions).padded(PADDING).start(2)) {
                 for (int round = 0; round < ROUNDS; round++) {
-                    awaitMore(node, load, 500 + random.nextInt(10_000));
+                    LoadProgress.awaitMore(node, load, 500 + random.nextInt(10_000), LIMIT);
                     killer.kill(node, random);
                     times.restart(node);
                 }
-                awaitMore(node, load, 500);
+                LoadProgress.awaitMore(node, load, 500, LIMIT);
                 load.stop();
                 assertNull(load.failure(), () -> load.failure() + node.process().outputTail());
                 acked = load.acked();
@@ -128,21 +127,6 @@ class KillIT {
             admin.createTopics(List.of(topic)).all().get();
             ServingPartitions.await(admin, List.of("killed"));
         }
-    }
-
-    private static void awaitMore(BrokerNode node, AckedLoad load, int records) {
-        int target = load.ackedCount() + records;
-        Wait.until(
-                () ->
-                        "%d records acknowledged, of %d; failure: %s%n%s"
-                                .formatted(
-                                        load.ackedCount(),
-                                        target,
-                                        load.failure(),
-                                        node.process().outputTail()),
-                LIMIT,
-                () -> load.ackedCount() >= target || load.failure() != null);
-        assertNull(load.failure());
     }
 
     private static void assertKept(

@@ -12,7 +12,6 @@ import io.oxbow.testkit.load.DeliveryCheck;
 import io.oxbow.testkit.load.ServingPartitions;
 import io.oxbow.testkit.process.BrokerNode;
 import io.oxbow.testkit.process.TempDir;
-import io.oxbow.testkit.process.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,13 +55,13 @@ class PowerLossIT {
             try (AckedLoad load =
                     new AckedLoad(node.bootstrap(), partitions).padded(200).start(2)) {
                 for (int round = 0; round < ROUNDS; round++) {
-                    awaitMore(node, load, 100 + random.nextInt(2_000));
+                    LoadProgress.awaitMore(node, load, 100 + random.nextInt(2_000), LIMIT);
                     node.kill();
                     lost.add(loss.happen());
                     loss = disk.powerLoss(dirs);
                     node.start(UnderTest.SOFTWARE);
                 }
-                awaitMore(node, load, 500);
+                LoadProgress.awaitMore(node, load, 500, LIMIT);
                 load.stop();
                 assertNull(load.failure(), () -> load.failure() + node.process().outputTail());
                 System.out.println("bytes lost in each round: " + lost);
@@ -81,20 +80,5 @@ class PowerLossIT {
             admin.createTopics(List.of(topic)).all().get();
             ServingPartitions.await(admin, List.of("synced"));
         }
-    }
-
-    private static void awaitMore(BrokerNode node, AckedLoad load, int records) {
-        int target = load.ackedCount() + records;
-        Wait.until(
-                () ->
-                        "%d records acknowledged, of %d; failure: %s%n%s"
-                                .formatted(
-                                        load.ackedCount(),
-                                        target,
-                                        load.failure(),
-                                        node.process().outputTail()),
-                LIMIT,
-                () -> load.ackedCount() >= target || load.failure() != null);
-        assertNull(load.failure());
     }
 }
