@@ -26,10 +26,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         this.idleMs = idleMs;
     }
 
-    Connection connection() {
-        return connection;
-    }
-
     @Override
     public void channelActive(ChannelHandlerContext context) {
         connection.opened();

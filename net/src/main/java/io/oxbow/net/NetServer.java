@@ -18,6 +18,7 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.oxbow.base.time.Clock;
@@ -43,6 +44,10 @@ import org.slf4j.LoggerFactory;
 public final class NetServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NetServer.class);
     private static final long DRAIN_MS = 1_000;
+
+    /** Not found by the pipeline: that loses its handlers before the channel leaves the group. */
+    private static final AttributeKey<Connection> CONNECTION =
+            AttributeKey.valueOf(Connection.class, "connection");
 
     /** Bytes in a connection's queue at which it is no longer read, and at which it is again. */
     private static final WriteBufferWaterMark WRITE_MARKS =
@@ -192,7 +197,7 @@ public final class NetServer implements AutoCloseable {
     }
 
     private static void drain(Channel channel) {
-        channel.pipeline().get(ConnectionHandler.class).connection().drain();
+        channel.attr(CONNECTION).get().drain();
     }
 
     /** Puts together the handlers of a new connection. */
@@ -206,6 +211,7 @@ public final class NetServer implements AutoCloseable {
         @Override
         protected void initChannel(Channel channel) {
             Connection connection = new Connection(channel, config.name(), handler, context);
+            channel.attr(CONNECTION).set(connection);
             connections.add(channel);
             switch (config.protocol()) {
                 // SASL runs in requests: the frame handler asks for it by the listener's name.

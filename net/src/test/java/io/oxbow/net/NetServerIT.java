@@ -404,6 +404,16 @@ class NetServerIT {
         }
     }
 
+    @Test
+    void shouldStopWhileConnectionsEnd() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            start(NetConfig.DEFAULTS);
+            List<Client> clients = List.of(connect(), connect(), connect(), connect(), connect());
+            for (Client each : clients) each.close();
+            server.close();
+        }
+    }
+
     private static Answer discarding(AtomicInteger discarded) {
         return new Answer() {
             @Override
