@@ -66,8 +66,6 @@ record DevSettings(int port, Path home, int directories) {
         all.put("share.coordinator.state.topic.replication.factor", "1");
         all.put("share.coordinator.state.topic.min.isr", "1");
         all.put("group.initial.rebalance.delay.ms", "0");
-        // A change of metadata waits for nothing; those that come meanwhile share the next write.
-        all.put("controller.quorum.append.linger.ms", "0");
         return all;
     }
 }

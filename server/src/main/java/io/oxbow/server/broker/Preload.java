@@ -5,6 +5,7 @@ import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.net.NetServer;
 import java.lang.management.ManagementFactory;
+import java.math.BigDecimal;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -22,6 +23,8 @@ public final class Preload {
                 "oxbow-preload",
                 () -> {
                     NetServer.preload();
+                    // Its first use multiplies huge numbers; a JSON parser of raft's is the first.
+                    var _ = BigDecimal.ZERO;
                     NativeFileSystem.preload();
                     var _ = ManagementFactory.getPlatformMBeanServer();
                 });

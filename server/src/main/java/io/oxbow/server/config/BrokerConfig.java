@@ -21,6 +21,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.raft.QuorumConfig;
 import org.apache.kafka.server.config.AbstractKafkaConfig;
 import org.apache.kafka.server.config.DynamicBrokerConfig;
 
@@ -36,6 +37,13 @@ public final class BrokerConfig extends AbstractKafkaConfig {
     /** Every key that a broker knows: Kafka's and ours. */
     static final ConfigDef DEFINITION =
             Utils.mergeConfigs(List.of(AbstractKafkaConfig.CONFIG_DEF, OxbowKeys.definition()));
+
+    /**
+     * Defaults that are not Kafka's. Quorum linger: a change of metadata waits for no others; those
+     * that come while one is written share the next write (ADR 25).
+     */
+    static final Map<String, String> OWN_DEFAULTS =
+            Map.of(QuorumConfig.QUORUM_LINGER_MS_CONFIG, "0");
 
     private final Map<String, String> written;
     private final ListenerPlan listeners;
@@ -95,8 +103,10 @@ public final class BrokerConfig extends AbstractKafkaConfig {
     public static BrokerConfig parse(Map<String, String> written) {
         StartRules.checkPresence(written);
         checkValues(written);
+        Map<String, String> settings = new HashMap<>(OWN_DEFAULTS);
+        settings.putAll(written);
         try {
-            return new BrokerConfig(written);
+            return new BrokerConfig(settings);
         } catch (ConfigException problem) {
             throw new ConfigProblem(
                     "configuration", null, problem.getMessage(), "correct what is named");

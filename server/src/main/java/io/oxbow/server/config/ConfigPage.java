@@ -17,7 +17,8 @@ final class ConfigPage {
         <!-- Generated from OxbowKeys and KeySupport; ConfigPageTest says how to write it anew. -->
 
         Oxbow is configured by a Kafka `server.properties`: Kafka's keys keep their names, defaults and meaning (see the
-        broker and topic configurations in Apache Kafka 4.4's documentation). Beside them:
+        broker and topic configurations in Apache Kafka 4.4's documentation). Other defaults than Kafka's: %s.
+        Beside them:
 
         ## Keys of Oxbow
 
@@ -38,6 +39,10 @@ final class ConfigPage {
         %s
         """
                 .formatted(
+                        new TreeMap<>(BrokerConfig.OWN_DEFAULTS)
+                                .entrySet().stream()
+                                        .map(each -> "`" + each.getKey() + "=" + each.getValue())
+                                        .collect(Collectors.joining("`, ", "", "`")),
                         ours(),
                         KeySupport.REFUSED.stream()
                                 .map(key -> "`" + key + "`")

@@ -38,6 +38,13 @@ class BrokerConfigTest {
     }
 
     @Test
+    void shouldHoldNoChangeOfMetadataBackUnlessTold() {
+        String linger = "controller.quorum.append.linger.ms";
+        assertEquals(0, ServerProperties.working().parse().getInt(linger));
+        assertEquals(25, ServerProperties.working().with(linger, "25").parse().getInt(linger));
+    }
+
+    @Test
     void shouldAdvertiseWhatIsConfigured() {
         ListenerPlan plan =
                 ServerProperties.working()
