@@ -23,7 +23,7 @@ public record Effort(
     /** The usual lengths for a scale. */
     public static Effort of(Scale scale) {
         return switch (scale) {
-            case QUICK -> new Effort(scale, 3, 1, 1.2, 6);
+            case QUICK -> new Effort(scale, 3, 1, 1.0, 5);
             case NORMAL -> new Effort(scale, 5, 3, 3, 15);
             case FULL -> new Effort(scale, 7, 3, 5, 20);
         };

@@ -19,6 +19,7 @@ public final class Lab implements AutoCloseable {
     private final Path parent;
     private final Consumer<Broker> warmUp;
     private final long openedNanos = System.nanoTime();
+    private boolean isColdStarted;
     private final Map<Peer, Broker> warm = new EnumMap<>(Peer.class);
 
     /**
@@ -49,6 +50,13 @@ public final class Lab implements AutoCloseable {
             warm.values().forEach(warmUp);
         }
         return warm.get(peer);
+    }
+
+    /** True for the first caller: what a first start costs only once is still to be paid. */
+    public boolean isFirstCold() {
+        boolean isFirst = !isColdStarted;
+        isColdStarted = true;
+        return isFirst;
     }
 
     /** A new node in a formatted directory of its own, not started; the caller closes it. */

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * A scenario whose every trial has a broker process of its own. Each peer is started once before
- * anything is measured, so that its jars, and what it keeps to start faster, are in the page cache.
+ * the first of them, so that its jars, and what it keeps to start faster, are in the page cache.
  */
 record Cold(String name, String text, Effort.Scale from, List<Figure> figures, ColdTrial procedure)
         implements Scenario {
@@ -24,12 +24,18 @@ record Cold(String name, String text, Effort.Scale from, List<Figure> figures, C
 
     @Override
     public Session open(Lab lab) {
-        for (Peer peer : Peer.values()) {
-            try (Broker broker = lab.fresh(peer, Map.of()).launch()) {
-                Serving.port(broker);
-                broker.stop();
+        if (lab.isFirstCold()) {
+            for (Peer peer : Peer.values()) {
+                startOnce(lab, peer);
             }
         }
         return peer -> procedure.run(lab, peer);
+    }
+
+    private static void startOnce(Lab lab, Peer peer) {
+        try (Broker broker = lab.fresh(peer, Map.of()).launch()) {
+            Serving.port(broker);
+            broker.stop();
+        }
     }
 }

@@ -32,7 +32,7 @@ final class GroupCommit {
                 "fsync-" + partitions + "p",
                 "flush.messages=1, 16 producers of one 1 KiB record at a time, %d partition(s)"
                         .formatted(partitions),
-                Effort.Scale.QUICK,
+                partitions == 1 ? Effort.Scale.QUICK : Effort.Scale.NORMAL,
                 List.of(
                         Figure.rate(RATE, Aim.ratioAtLeast(10)),
                         Figure.cost(CPU),

@@ -25,7 +25,7 @@ final class Latency {
     private static final int ROUND_TRIP_BYTES = 100;
 
     /** The highest percentile needs thousands of records. */
-    private static final double LONGER = 3;
+    private static final double LONGER = 2;
 
     private Latency() {}
 

@@ -59,7 +59,7 @@ final class Starts {
     static Scenario afterKill() {
         return new Cold(
                 "kill",
-                "kill -9 after 100 MB in 12 partitions, started again at once, to the first record",
+                "kill -9 after 20 MB in 12 partitions, started again at once, to the first record",
                 Effort.Scale.QUICK,
                 List.of(Figure.cost(FIRST_RECORD, Aim.ratioAtMost(0.1)), Figure.cost(PORT)),
                 Starts::killed);
@@ -68,7 +68,7 @@ final class Starts {
     private static Map<String, Double> killed(Broker broker, Effort effort) {
         broker.launch();
         Topics.create(broker, TOPIC, 12, Map.of());
-        fill(broker, 12, 100_000_000);
+        fill(broker, 12, 20_000_000);
         broker.kill();
         broker.launch();
         Serving.port(broker);
