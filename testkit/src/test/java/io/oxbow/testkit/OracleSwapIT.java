@@ -50,11 +50,14 @@ class OracleSwapIT {
             node.stop();
 
             node.start(UnderTest.SOFTWARE);
-            assertSame(byKafka, CensusTaker.take(node.bootstrap()), "Kafka's data in Oxbow");
+            Census taken = CensusTaker.take(node.bootstrap());
+            assertSame(byKafka, taken, "Kafka's data in Oxbow");
+            assertEquals(List.of(), taken.wrongLookups());
             assertContinues(sender);
             data.write(BYTES / 3);
             data.commitOffsets("readers-of-the-second-round");
             Census byOxbow = CensusTaker.take(node.bootstrap());
+            assertEquals(List.of(), byOxbow.wrongLookups());
             assertTrue(byOxbow.recordCount() > byKafka.recordCount());
             node.stop();
             assertStoppedCleanly(node);

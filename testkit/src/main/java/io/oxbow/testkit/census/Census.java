@@ -25,6 +25,15 @@ public record Census(
         return partitions.values().stream().mapToLong(p -> p.records().size()).sum();
     }
 
+    /** In words, which lookups of time-stamps did not find what is in the records. */
+    public List<String> wrongLookups() {
+        List<String> wrong = new ArrayList<>();
+        partitions.forEach(
+                (name, partition) ->
+                        partition.wrongLookups().forEach(line -> wrong.add(name + ": " + line)));
+        return wrong;
+    }
+
     /** In words, how {@code other} differs; an empty list if it does not. */
     public List<String> differences(Census other) {
         List<String> found = new ArrayList<>();

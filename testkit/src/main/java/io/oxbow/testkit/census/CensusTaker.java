@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.testkit.census;
 
+import io.oxbow.testkit.census.PartitionCensus.Found;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,6 +64,7 @@ public final class CensusTaker {
             Map<String, TopicDescription> described = describe(admin);
             List<TopicPartition> all = partitionsOf(described.values());
             Map<TopicPartition, Map<String, String>> offsets = offsets(admin, all);
+            Map<TopicPartition, Map<Long, Found>> lookups = lookups(admin, all);
             Map<TopicPartition, List<String>> producers = producers(admin, all);
             Map<TopicPartition, List<RecordPrint>> records = read(all, "read_uncommitted");
             Map<TopicPartition, List<RecordPrint>> committed = read(all, "read_committed");
@@ -72,6 +74,7 @@ public final class CensusTaker {
                         partition.toString(),
                         new PartitionCensus(
                                 offsets.get(partition),
+                                lookups.get(partition),
                                 producers.get(partition),
                                 records.get(partition),
                                 committed.get(partition).stream()
@@ -129,42 +132,57 @@ public final class CensusTaker {
     private static Map<TopicPartition, Map<String, String>> offsets(
             Admin admin, List<TopicPartition> partitions) {
         Map<TopicPartition, Map<String, String>> answers = new HashMap<>();
-        partitions.forEach(partition -> answers.put(partition, new TreeMap<>()));
         Map<String, OffsetSpec> questions = new LinkedHashMap<>();
         questions.put("earliest", OffsetSpec.earliest());
         questions.put("latest", OffsetSpec.latest());
         questions.put("max timestamp", OffsetSpec.maxTimestamp());
         questions.put("earliest local", OffsetSpec.earliestLocal());
         questions.put("latest tiered", OffsetSpec.latestTiered());
-        questions.put("from epoch 0", OffsetSpec.forTimestamp(0));
-        Map<TopicPartition, OffsetSpec> late = new HashMap<>();
         questions.forEach(
-                (name, spec) -> {
-                    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-                    partitions.forEach(partition -> asked.put(partition, spec));
-                    ask(admin, name, asked, answers)
-                            .forEach(
-                                    (partition, info) -> {
-                                        if (info.timestamp() > LATE_MS) {
-                                            long at = info.timestamp() - LATE_MS;
-                                            late.put(partition, OffsetSpec.forTimestamp(at));
-                                        }
-                                    });
-                });
-        ask(admin, "shortly before the end", late, answers);
+                (name, spec) ->
+                        get(admin.listOffsets(sameForAll(partitions, spec)).all())
+                                .forEach(
+                                        (partition, info) ->
+                                                answers.computeIfAbsent(
+                                                                partition, _ -> new TreeMap<>())
+                                                        .put(name, describe(info))));
         return answers;
     }
 
-    private static Map<TopicPartition, ListOffsetsResultInfo> ask(
-            Admin admin,
-            String name,
-            Map<TopicPartition, OffsetSpec> asked,
-            Map<TopicPartition, Map<String, String>> answers) {
-        Map<TopicPartition, ListOffsetsResultInfo> all = get(admin.listOffsets(asked).all());
-        all.forEach(
-                (partition, info) ->
-                        answers.get(partition).put(name, info.offset() + " @" + info.timestamp()));
-        return all;
+    private static String describe(ListOffsetsResultInfo info) {
+        return info.offset() + " @" + info.timestamp();
+    }
+
+    /** Looks up the beginning of all time, and a moment shortly before the latest record. */
+    private static Map<TopicPartition, Map<Long, Found>> lookups(
+            Admin admin, List<TopicPartition> partitions) {
+        Map<TopicPartition, Map<Long, Found>> answers = new HashMap<>();
+        Map<TopicPartition, Long> late = new HashMap<>();
+        get(admin.listOffsets(sameForAll(partitions, OffsetSpec.maxTimestamp())).all())
+                .forEach(
+                        (partition, info) ->
+                                late.put(partition, Math.max(0, info.timestamp() - LATE_MS)));
+        Map<TopicPartition, Long> first = new HashMap<>();
+        partitions.forEach(partition -> first.put(partition, 0L));
+        for (Map<TopicPartition, Long> asked : List.of(first, late)) {
+            Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+            asked.forEach((partition, ms) -> specs.put(partition, OffsetSpec.forTimestamp(ms)));
+            get(admin.listOffsets(specs).all())
+                    .forEach(
+                            (partition, info) ->
+                                    answers.computeIfAbsent(partition, _ -> new TreeMap<>())
+                                            .put(
+                                                    asked.get(partition),
+                                                    new Found(info.offset(), info.timestamp())));
+        }
+        return answers;
+    }
+
+    private static Map<TopicPartition, OffsetSpec> sameForAll(
+            List<TopicPartition> partitions, OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, spec));
+        return asked;
     }
 
     private static Map<TopicPartition, List<String>> producers(
