@@ -4,6 +4,7 @@ package io.oxbow.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.oxbow.base.error.LogAllowance;
 import io.oxbow.base.time.Clock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,6 +34,7 @@ public final class Connection {
     private final NetConfig config;
     private final RequestMemory memory;
     private final Clock clock;
+    private final LogAllowance strangersLines;
     private final FrameReceiver receiver;
     private final ResponseQueue responses;
 
@@ -60,6 +62,7 @@ public final class Connection {
         this.config = context.config();
         this.memory = context.memory();
         this.clock = context.clock();
+        this.strangersLines = context.strangersLines();
         this.receiver = new FrameReceiver(new Incoming(), config.maxRequestBytes());
         this.responses = new ResponseQueue(channel);
         this.lastActiveNanos = clock.nanos();
@@ -281,13 +284,17 @@ public final class Connection {
 
         @Override
         public void badLength(int length) {
-            log.warn(
-                    "Closing {}: it announced a request of {} bytes, and"
-                            + " socket.request.max.bytes={} (not a Kafka client, TLS on a"
-                            + " plaintext listener, or a limit that is too low)",
-                    Connection.this,
-                    length,
-                    config.maxRequestBytes());
+            String end = strangersLines.take();
+            if (end != null) {
+                log.warn(
+                        "Closing {}: it announced a request of {} bytes, and"
+                                + " socket.request.max.bytes={} (not a Kafka client, TLS on a"
+                                + " plaintext listener, or a limit that is too low){}",
+                        Connection.this,
+                        length,
+                        config.maxRequestBytes(),
+                        end);
+            }
             channel.close();
         }
     }

@@ -3,6 +3,7 @@ package io.oxbow.server.api;
 
 import io.oxbow.base.error.ClientException;
 import java.util.concurrent.CompletionException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,10 @@ final class Answering {
         }
     }
 
-    /** A {@link ClientException} is the client's own mistake; anything else is logged as ours. */
+    /**
+     * A {@link ClientException} or one of Kafka's own is the client's mistake; anything else is
+     * logged as ours.
+     */
     static void failed(Request request, Throwable thrown) {
         boolean wrapped = thrown instanceof CompletionException && thrown.getCause() != null;
         Throwable failure = wrapped ? thrown.getCause() : thrown;
@@ -32,6 +36,8 @@ final class Answering {
             log.error("A handler failed after it had answered {}", request, failure);
         } else if (failure instanceof ClientException refused) {
             fail(request, Errors.forCode(refused.errorCode()), refused.getMessage());
+        } else if (failure instanceof ApiException refused) {
+            fail(request, Errors.forException(refused), refused.getMessage());
         } else {
             log.error("A request failed: {}", request, failure);
             fail(request, Errors.UNKNOWN_SERVER_ERROR, null);

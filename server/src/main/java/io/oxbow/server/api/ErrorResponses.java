@@ -17,14 +17,19 @@ final class ErrorResponses {
     /** Null if the request has no response that could carry the error (produce with acks=0). */
     static AbstractResponse of(
             RequestHeader header, ApiMessage body, Errors error, String message) {
+        return parsed(header, body).getErrorResponse(0, error.exception(message));
+    }
+
+    /**
+     * The request as Kafka's own class, which checks the values of some.
+     *
+     * @throws RuntimeException of any kind if there is something wrong with them
+     */
+    static AbstractRequest parsed(RequestHeader header, ApiMessage body) {
         short version = header.apiVersion();
-        AbstractRequest request =
-                AbstractRequest.parseRequest(
-                                header.apiKey(),
-                                version,
-                                MessageUtil.toByteBufferAccessor(body, version))
-                        .request;
-        return request.getErrorResponse(0, error.exception(message));
+        return AbstractRequest.parseRequest(
+                        header.apiKey(), version, MessageUtil.toByteBufferAccessor(body, version))
+                .request;
     }
 
     /** Version 0 with UNSUPPORTED_VERSION and the versions of ApiVersions itself (KIP-511). */

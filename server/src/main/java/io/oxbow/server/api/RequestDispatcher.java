@@ -2,6 +2,7 @@
 package io.oxbow.server.api;
 
 import io.oxbow.base.Invariant;
+import io.oxbow.base.error.LogAllowance;
 import io.oxbow.base.time.Clock;
 import io.oxbow.net.Connection;
 import io.oxbow.net.FrameHandler;
@@ -52,14 +53,22 @@ public final class RequestDispatcher implements FrameHandler {
     private static final Set<ApiKeys> HOLDS_FRAME =
             EnumSet.of(ApiKeys.PRODUCE, ApiKeys.PUSH_TELEMETRY, ApiKeys.ENVELOPE);
 
+    /** Requests whose values Kafka checks as it reads them; a wrong one closes the connection. */
+    private static final Set<ApiKeys> CHECKED =
+            EnumSet.of(ApiKeys.DESCRIBE_ACLS, ApiKeys.CREATE_ACLS, ApiKeys.DELETE_ACLS);
+
+    private static final int LONGEST_COMPLAINT = 300;
+
     private final Map<ApiKeys, ApiHandler> handlers = new EnumMap<>(ApiKeys.class);
     private final Clock clock;
+    private final LogAllowance strangersLines;
 
     /**
      * @param handlers one for each API key that is served
      */
     public RequestDispatcher(Collection<? extends ApiHandler> handlers, Clock clock) {
         this.clock = clock;
+        this.strangersLines = new LogAllowance(clock);
         for (ApiHandler handler : handlers) {
             Invariant.check(
                     this.handlers.put(handler.key(), handler) == null,
@@ -81,7 +90,8 @@ public final class RequestDispatcher implements FrameHandler {
             keepsFrame = parsed.frame() != null;
             dispatch(connection, parsed);
         } catch (InvalidRequestException invalid) {
-            log.warn("Closing {}: {}", connection, invalid.getMessage());
+            String end = strangersLines.take();
+            if (end != null) log.warn("Closing {}: {}{}", connection, shortened(invalid), end);
             connection.close();
         } finally {
             if (!keepsFrame) frame.release();
@@ -129,11 +139,20 @@ public final class RequestDispatcher implements FrameHandler {
         try {
             ApiMessage body = header.apiKey().messageType.newRequest();
             body.read(new ByteBufferAccessor(buffer), header.apiVersion());
+            if (CHECKED.contains(header.apiKey())) ErrorResponses.parsed(header, body);
             return body;
         } catch (RuntimeException malformed) {
             throw new InvalidRequestException(
                     "the body of " + header + " cannot be read: " + malformed, malformed);
         }
+    }
+
+    /** What strangers write stands in the message, of any length. */
+    private static String shortened(InvalidRequestException invalid) {
+        String message = invalid.getMessage();
+        return message.length() <= LONGEST_COMPLAINT
+                ? message
+                : message.substring(0, LONGEST_COMPLAINT) + "...";
     }
 
     private void dispatch(Connection connection, NetworkRequest.Parsed parsed) {

@@ -8,6 +8,7 @@ import io.oxbow.base.error.ClientException;
 import io.oxbow.server.doubles.RecordingRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -51,6 +52,12 @@ class AnsweringTest {
         ClientException mistake = new ClientException(Errors.INVALID_GROUP_ID.code(), "no id");
         request.failed(new CompletionException(mistake));
         assertEquals(Errors.INVALID_GROUP_ID, request.error());
+    }
+
+    @Test
+    void shouldAnswerWithTheCodeOfKafkasOwnExceptions() {
+        request.failed(new UnsupportedVersionException("no such entity type"));
+        assertEquals(Errors.UNSUPPORTED_VERSION, request.error());
     }
 
     @Test

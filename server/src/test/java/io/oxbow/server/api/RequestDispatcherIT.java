@@ -23,6 +23,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
+import org.apache.kafka.common.message.DescribeAclsRequestData;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.HeartbeatRequestData;
@@ -61,6 +62,7 @@ class RequestDispatcherIT {
                                         metadata,
                                         heartbeat,
                                         new Recording(ApiKeys.API_VERSIONS),
+                                        new Recording(ApiKeys.DESCRIBE_ACLS),
                                         failing(ApiKeys.PRODUCE),
                                         failing(ApiKeys.FETCH),
                                         failing(ApiKeys.LIST_OFFSETS)),
@@ -175,9 +177,18 @@ class RequestDispatcherIT {
         byte[] notServed =
                 WireClient.request(
                         ApiKeys.FIND_COORDINATOR, 3, 1, new FindCoordinatorRequestData());
+        byte[] unknownResourceType =
+                WireClient.request(ApiKeys.DESCRIBE_ACLS, 1, 1, new DescribeAclsRequestData());
         byte[] cutOff = Arrays.copyOf(metadataRequest(), 16);
         cutOff[3] = 12;
-        for (byte[] request : List.of(unknownKey, unknownVersion, notServed, cutOff, new byte[4])) {
+        for (byte[] request :
+                List.of(
+                        unknownKey,
+                        unknownVersion,
+                        notServed,
+                        unknownResourceType,
+                        cutOff,
+                        new byte[4])) {
             try (WireClient client = client()) {
                 client.send(request);
                 assertTrue(client.closed(), Arrays.toString(request));

@@ -6,6 +6,7 @@ import io.oxbow.server.api.Request;
 import io.oxbow.storage.lane.DirectoryStatus;
 import io.oxbow.storage.lane.HostedLog;
 import io.oxbow.storage.lane.LogPool;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -61,7 +62,12 @@ public final class AlterReplicaLogDirsHandler implements ApiHandler {
     }
 
     private Errors check(String path, TopicPartition partition) {
-        Path wanted = Path.of(path);
+        Path wanted;
+        try {
+            wanted = Path.of(path);
+        } catch (InvalidPathException impossible) {
+            return Errors.LOG_DIR_NOT_FOUND;
+        }
         if (!wanted.isAbsolute()) return Errors.LOG_DIR_NOT_FOUND;
         Optional<DirectoryStatus> directory =
                 pool.status().stream()
