@@ -51,13 +51,18 @@ final class StartCommand implements Runnable {
                         .anyMatch(NativeFileSystem.INSTANCE::exists);
         if (!formatted) {
             throw new CommandFailed(
-                    "log.dirs=%s: not formatted; run ./oxbow storage format --standalone -t %s -c %s"
+                    "log.dirs=%s: not formatted; run ./oxbow storage format%s -t %s -c %s"
                             .formatted(
                                     config.directories().stream()
                                             .map(Path::toString)
                                             .collect(Collectors.joining(",")),
+                                    namesVoters(config) ? "" : " --standalone",
                                     StorageFormat.randomUuid(),
                                     file));
         }
+    }
+
+    private static boolean namesVoters(BrokerConfig config) {
+        return !config.getList("controller.quorum.voters").isEmpty();
     }
 }

@@ -56,6 +56,29 @@ class StorageCommandTest {
     }
 
     @Test
+    void shouldTellAnUnformattedNodeTheCommandThatFormatsIt() throws IOException {
+        assertFormatsAsTold();
+        Files.writeString(
+                config,
+                Files.readString(config)
+                        .replace(
+                                "controller.quorum.bootstrap.servers=",
+                                "controller.quorum.voters=1@"));
+        home.resolve("d1/meta.properties").toFile().delete();
+        home.resolve("d2/meta.properties").toFile().delete();
+        home.resolve("metadata/meta.properties").toFile().delete();
+        assertFormatsAsTold();
+    }
+
+    private void assertFormatsAsTold() {
+        CommandRun start = CommandRun.of("start", file());
+        assertEquals(1, start.code());
+        String told = start.err().strip().replaceFirst(".*run ./oxbow ", "");
+        CommandRun format = CommandRun.of(told.split(" ", -1));
+        assertEquals(0, format.code(), told + ": " + format.err());
+    }
+
+    @Test
     void shouldRefuseAClusterIdThatIsNone() {
         for (String id : new String[] {"bad!", "short", "A2345678901234567890AA=="}) {
             CommandRun run = CommandRun.of("storage", "format", "-t", id, "-s", "-c", file());
