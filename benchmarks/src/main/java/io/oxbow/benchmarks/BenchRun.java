@@ -48,7 +48,6 @@ final class BenchRun {
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         notes);
         List<Result> results = new ArrayList<>();
-        PageCachePool.touch(data);
         try (Lab lab =
                 new Lab(effort, data, broker -> Loads.warmUp(broker, effort.warmUpSeconds()))) {
             Pairs pairs = new Pairs(lab, progress);

@@ -21,12 +21,6 @@ final class Machine {
                         Runtime.version());
     }
 
-    /** What could be used without swapping; unlimited where the system does not say. */
-    static long availableMemoryBytes() {
-        String kib = field("/proc/meminfo", "MemAvailable").replaceAll("\\D", "");
-        return kib.isEmpty() ? Long.MAX_VALUE : Long.parseLong(kib) << 10;
-    }
-
     private static String field(String file, String name) {
         try {
             return Files.readString(Path.of(file))

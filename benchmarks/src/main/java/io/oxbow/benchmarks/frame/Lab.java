@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  */
 public final class Lab implements AutoCloseable {
 
+    private static final long MOST_READY_BYTES = 3_000_000_000L;
+
     private final Effort effort;
     private final Path parent;
     private final Consumer<Broker> warmUp;
@@ -57,6 +59,11 @@ public final class Lab implements AutoCloseable {
         boolean isFirst = !isColdStarted;
         isColdStarted = true;
         return isFirst;
+    }
+
+    /** Makes memory ready for what a load of some seconds, at 500 MB a second, may write. */
+    public void readyMemory(double seconds) {
+        PageCachePool.touch(parent, Math.min(MOST_READY_BYTES, (long) (seconds * 500e6)));
     }
 
     /** A new node in a formatted directory of its own, not started; the caller closes it. */

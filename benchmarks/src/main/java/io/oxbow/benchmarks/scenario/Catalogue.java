@@ -51,7 +51,7 @@ public final class Catalogue {
         list.add(Idle.scenario());
         list.add(Starts.partitions(1_000, Effort.Scale.QUICK));
         list.add(Starts.partitions(5_000, Effort.Scale.FULL));
-        list.add(Starts.recovery("recovery-1g-50p", 1, 50, Effort.Scale.QUICK));
+        list.add(Starts.recovery("recovery-1g-50p", 1, 50, Effort.Scale.NORMAL));
         list.add(Starts.recovery("recovery-8g-200p", 8, 200, Effort.Scale.FULL));
         list.add(ColdRead.scenario("cold-read-10g", 10, Effort.Scale.FULL));
         list.forEach(each -> all.putIfAbsent(each.name(), each));

@@ -29,7 +29,10 @@ record Cold(String name, String text, Effort.Scale from, List<Figure> figures, C
                 startOnce(lab, peer);
             }
         }
-        return peer -> procedure.run(lab, peer);
+        return peer -> {
+            lab.readyMemory(1);
+            return procedure.run(lab, peer);
+        };
     }
 
     private static void startOnce(Lab lab, Peer peer) {

@@ -41,7 +41,10 @@ record Warm(String name, String text, Effort.Scale from, List<Figure> figures, P
         for (Peer peer : Peer.values()) {
             run(lab.warm(peer), lab.effort().seconds() / 2);
         }
-        return peer -> run(lab.warm(peer), lab.effort().seconds());
+        return peer -> {
+            lab.readyMemory(lab.effort().seconds());
+            return run(lab.warm(peer), lab.effort().seconds());
+        };
     }
 
     private Map<String, Double> run(Broker broker, double seconds) {

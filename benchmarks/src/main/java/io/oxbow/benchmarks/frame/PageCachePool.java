@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.oxbow.benchmarks;
+package io.oxbow.benchmarks.frame;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,22 +10,21 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The memory that the page cache takes its pages from. On a virtual machine, pages that nobody has
- * used yet are given by the host at the first write, which costs the writer several times what the
- * write itself does: whoever comes first would pay for both brokers.
+ * The memory that the page cache takes its pages from. On a virtual machine a page that has been
+ * free for a while may have been given back to the host, and the next write to it costs several
+ * times what the write itself does. So a trial begins with pages that were in use just before.
  */
 final class PageCachePool {
 
     private static final int CHUNK_BYTES = 1 << 20;
-    private static final long MOST_BYTES = 6L << 30;
-    private static final long LEFT_ON_DISK = 4;
+
+    /** Of the room on the disk; the brokers need some. */
+    private static final long SHARE = 4;
 
     private PageCachePool() {}
 
-    /**
-     * Writes a file of 6 GiB, or of a quarter of the room in {@code dir} or in memory; deletes it.
-     */
-    static void touch(Path dir) {
+    /** Writes a file of {@code bytes}, or what room there is for, and deletes it. */
+    static void touch(Path dir, long bytes) {
         Path scratch = dir.resolve("oxbow-bench-scratch-" + ProcessHandle.current().pid());
         try (FileChannel file =
                 FileChannel.open(
@@ -33,15 +32,11 @@ final class PageCachePool {
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.DELETE_ON_CLOSE)) {
-            long bytes = Math.min(MOST_BYTES, room(dir) / LEFT_ON_DISK);
+            long most = Math.min(bytes, Files.getFileStore(dir).getUsableSpace() / SHARE);
             ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
-            for (long written = 0; written < bytes; written += file.write(chunk.rewind())) {}
+            for (long written = 0; written < most; written += file.write(chunk.rewind())) {}
         } catch (IOException e) {
             throw new UncheckedIOException("--data: cannot write " + scratch, e);
         }
-    }
-
-    private static long room(Path dir) throws IOException {
-        return Math.min(Files.getFileStore(dir).getUsableSpace(), Machine.availableMemoryBytes());
     }
 }
