@@ -21,6 +21,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.network.SocketServerConfigs;
 import org.apache.kafka.raft.QuorumConfig;
 import org.apache.kafka.server.config.AbstractKafkaConfig;
 import org.apache.kafka.server.config.DynamicBrokerConfig;
@@ -40,10 +41,14 @@ public final class BrokerConfig extends AbstractKafkaConfig {
 
     /**
      * Defaults that are not Kafka's. Quorum linger: a change of metadata waits for no others; those
-     * that come while one is written share the next write (ADR 25).
+     * that come while one is written share the next write (ADR 25). Socket buffers: the system
+     * chooses their sizes (ADR 26).
      */
     static final Map<String, String> OWN_DEFAULTS =
-            Map.of(QuorumConfig.QUORUM_LINGER_MS_CONFIG, "0");
+            Map.of(
+                    QuorumConfig.QUORUM_LINGER_MS_CONFIG, "0",
+                    SocketServerConfigs.SOCKET_SEND_BUFFER_BYTES_CONFIG, "-1",
+                    SocketServerConfigs.SOCKET_RECEIVE_BUFFER_BYTES_CONFIG, "-1");
 
     private final Map<String, String> written;
     private final ListenerPlan listeners;

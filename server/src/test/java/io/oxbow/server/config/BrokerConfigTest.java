@@ -45,6 +45,14 @@ class BrokerConfigTest {
     }
 
     @Test
+    void shouldLetTheSystemSizeSocketBuffersUnlessTold() {
+        for (String key : List.of("socket.send.buffer.bytes", "socket.receive.buffer.bytes")) {
+            assertEquals(-1, ServerProperties.working().parse().getInt(key));
+            assertEquals(9999, ServerProperties.working().with(key, "9999").parse().getInt(key));
+        }
+    }
+
+    @Test
     void shouldAdvertiseWhatIsConfigured() {
         ListenerPlan plan =
                 ServerProperties.working()
