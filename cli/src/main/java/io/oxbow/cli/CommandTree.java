@@ -19,7 +19,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StartCommand.class,
             StorageCommand.class,
             DemoCommand.class,
-            VersionCommand.class
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
         },
         footer = {
             "",

@@ -28,6 +28,13 @@ record DevSettings(int port, Path home, int directories) {
         if (directories < 1 || directories > 64) {
             throw new CommandFailed("--dirs " + directories + "; give a number from 1 to 64");
         }
+        if (home.toString().contains(",")) {
+            throw new CommandFailed(
+                    "--data "
+                            + home
+                            + " has a comma, which parts the entries of log.dirs; give"
+                            + " another path");
+        }
     }
 
     /** The controller's port: far from the client's, so that neighbours can run side by side. */

@@ -46,6 +46,14 @@ class DevSettingsTest {
     }
 
     @Test
+    void shouldRefuseAPathThatAListOfDirectoriesCannotHold() {
+        CommandFailed refused =
+                assertThrows(CommandFailed.class, () -> new DevSettings(9092, Path.of("/a, b"), 3));
+
+        assertTrue(refused.getMessage().contains("comma"), refused::getMessage);
+    }
+
+    @Test
     void shouldRefuseNoDirectories() {
         assertThrows(CommandFailed.class, () -> new DevSettings(9092, HOME, 0));
     }

@@ -28,6 +28,14 @@ class OxbowTest {
     }
 
     @Test
+    void shouldHelpWhenAskedInAWord() {
+        CommandRun run = CommandRun.of("help");
+
+        assertEquals(0, run.code(), run.err());
+        assertTrue(run.out().contains("storage"), run.out());
+    }
+
+    @Test
     void shouldNameWhatStorageNeeds() {
         CommandRun run = CommandRun.of("storage");
 

@@ -67,6 +67,7 @@ final class BrokerStart {
     }
 
     Started run() {
+        new MetadataHome(config, machine.files()).check();
         DirectoryEvents events = new DirectoryEvents(reason -> fatal.fatal(reason, null));
         LogPool pool = openDirectories(events);
         NetServer controllers = bind(config.listeners().controller(), controllerFrames);

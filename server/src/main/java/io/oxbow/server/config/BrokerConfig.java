@@ -127,6 +127,8 @@ public final class BrokerConfig extends AbstractKafkaConfig {
         known.keySet().retainAll(DEFINITION.names());
         Map<String, ConfigValue> checked = DEFINITION.validateAll(known);
         for (ConfigValue value : new TreeMap<>(checked).values()) {
+            boolean copied = known.containsKey(value.name()) && !written.containsKey(value.name());
+            if (copied) continue; // from a synonym, which is named itself
             if (!value.errorMessages().isEmpty()) throw problem(value, known.get(value.name()));
         }
     }

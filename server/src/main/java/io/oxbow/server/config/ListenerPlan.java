@@ -35,6 +35,7 @@ public record ListenerPlan(
 
     /** Reads and checks the listeners' keys. */
     static ListenerPlan of(BrokerConfig config) {
+        config.getList(LISTENERS).forEach(entry -> requireShape(LISTENERS, entry.strip()));
         Map<ListenerName, SecurityProtocol> protocols = protocols(config);
         Set<String> controllerNames =
                 config.controllerListenerNames().stream()
@@ -107,16 +108,21 @@ public record ListenerPlan(
         return List.copyOf(parsed);
     }
 
-    private static Listener parseOne(
-            String key, String entry, Map<ListenerName, SecurityProtocol> protocols) {
+    private static void requireShape(String key, String entry) {
         int scheme = entry.indexOf("://");
-        int colon = entry.lastIndexOf(':');
         require(
-                scheme > 0 && colon > scheme + 2,
+                scheme > 0 && entry.lastIndexOf(':') > scheme + 2,
                 key,
                 entry,
                 "is not NAME://host:port",
                 "write it as e.g. PLAINTEXT://localhost:9092");
+    }
+
+    private static Listener parseOne(
+            String key, String entry, Map<ListenerName, SecurityProtocol> protocols) {
+        requireShape(key, entry);
+        int scheme = entry.indexOf("://");
+        int colon = entry.lastIndexOf(':');
         String name = entry.substring(0, scheme).toUpperCase(Locale.ROOT);
         String host = entry.substring(scheme + 3, colon).replaceAll("[\\[\\]]", "");
         SecurityProtocol protocol = protocols.get(ListenerName.normalised(name));

@@ -47,6 +47,7 @@ public final class StorageFormat {
      */
     public void format(FormatRequest request, PrintStream out) {
         requireClusterId(request.clusterId());
+        directories().forEach(directory -> requireRoom(Path.of(directory)));
         Formatter formatter =
                 new Formatter()
                         .setPrintStream(out)
@@ -112,6 +113,16 @@ public final class StorageFormat {
         throw refusal(
                 "the cluster id '" + id + "' is not a UUID in base 64 (22 characters)",
                 "take one of ./oxbow storage random-uuid");
+    }
+
+    /** The first part of the path that is there has to be a directory. */
+    private void requireRoom(Path directory) {
+        Path there = directory;
+        while (there != null && !files.exists(there)) there = there.getParent();
+        require(
+                there == null || files.isDirectory(there),
+                directory + " cannot be a directory: " + there + " is a file",
+                "give another path");
     }
 
     private boolean isFormatted(String directory) {

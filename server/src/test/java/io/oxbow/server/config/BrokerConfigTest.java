@@ -190,6 +190,24 @@ class BrokerConfigTest {
     }
 
     @Test
+    void shouldNameTheKeyThatIsWrittenRatherThanItsSynonym() {
+        ServerProperties properties = ServerProperties.working().with("node.id", "x");
+
+        ConfigProblem problem = assertThrows(ConfigProblem.class, properties::parse);
+
+        assertEquals("node.id", problem.key());
+    }
+
+    @Test
+    void shouldNameTheListenerThatIsNone() {
+        ServerProperties properties = ServerProperties.working().with("listeners", "foo");
+
+        ConfigProblem problem = assertThrows(ConfigProblem.class, properties::parse);
+
+        assertEquals("listeners", problem.key());
+    }
+
+    @Test
     void shouldHideSecretsInProblems() {
         ServerProperties properties =
                 ServerProperties.working().with("log.dirs", "").with("ssl.key.password", "hunter2");

@@ -74,6 +74,18 @@ class StorageFormatTest {
     }
 
     @Test
+    void shouldRefuseAPathThroughAFileAndNameTheFile() {
+        files.writeAtomically(one, new byte[] {1});
+        properties.with("log.dirs", one.resolve("d") + "," + two);
+
+        ConfigProblem refusal =
+                assertThrows(ConfigProblem.class, () -> format(new Quorum.Standalone()));
+
+        assertTrue(refusal.getMessage().contains(one + " is a file"), refusal.getMessage());
+        assertFalse(files.exists(two));
+    }
+
+    @Test
     void shouldTakeTheDirectoryIdOfAnInitialController() {
         format(new Quorum.Initial("1@localhost:9093:JEXY6aqzQY-32P5TStzaFg"));
 
