@@ -200,7 +200,9 @@ final class ControllerLoop {
     private void request(Event.Request event) {
         long now = clock.nanos();
         if (!isActive()) {
-            event.future().completeExceptionally(notController("another node is"));
+            event.future()
+                    .completeExceptionally(
+                            notController("another node is, or none is elected yet"));
             return;
         }
         if (now - event.context().deadlineNanos() > 0) {

@@ -79,7 +79,7 @@ public final class InternalTopics {
     private void refused(String topic, String why) {
         if (why.equals(lastRefusal.put(topic, why))) return;
         log.warn(
-                "{} could not be created: {}. It is tried again when a client asks; if the cluster"
+                "{} could not be created ({}); it is tried again when a client asks; if the cluster"
                         + " has fewer brokers than its replication factor, lower that"
                         + " (offsets.topic.replication.factor)",
                 topic,

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Brings a partition's state to what its latest assignment says, and tells the listeners. Every
@@ -87,14 +88,24 @@ final class PartitionRoles {
         }
     }
 
-    /** The log cannot be used: its directory is offline, or it could not be recovered. */
+    /** The log cannot be used: its directory is not here, or it could not be recovered. */
     void offline(Partition partition, String reason) {
+        goOffline(partition, reason, Level.WARN);
+    }
+
+    /** Its whole directory has failed, which the pool has told in one line for all its logs. */
+    void offlineWithDirectory(Partition partition, String reason) {
+        goOffline(partition, reason, Level.DEBUG);
+    }
+
+    private void goOffline(Partition partition, String reason, Level level) {
         synchronized (partition) {
             if (partition.released()) return;
             PartitionState before = partition.state();
             partition.goOffline(reason);
             if (!(before instanceof Offline)) {
-                log.warn("Partition {} is offline on this broker: {}", partition.id(), reason);
+                log.atLevel(level)
+                        .log("Partition {} is offline on this broker: {}", partition.id(), reason);
             }
             listeners.forEach(each -> each.changed(partition, before, partition.state()));
         }

@@ -137,7 +137,9 @@ public final class Reconciler {
         if (pool.onlineDirectories().contains(directory)) return null;
         return pool.offlineDirectories().contains(directory)
                 ? "its log directory " + directory + " is offline"
-                : "it is assigned to log directory " + directory + ", which this broker has not";
+                : "it is assigned to log directory "
+                        + directory
+                        + ", which this broker has not; put it back into log.dirs";
     }
 
     /** On a lane: the log is recovered or made, or could not be. */
@@ -253,7 +255,8 @@ public final class Reconciler {
                         hosted == null
                                 ? partition.assignment().directory().equals(directoryId)
                                 : hosted.directoryId().equals(directoryId);
-                if (there) roles.offline(partition, "log directory " + path + ": " + reason);
+                if (there)
+                    roles.offlineWithDirectory(partition, "log directory " + path + ": " + reason);
             }
         }
     }
