@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.lane;
 
+import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.DiskException;
 import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.dir.DirectoryInventory;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
  */
 final class LaneLogs {
     private static final Logger log = LoggerFactory.getLogger(LaneLogs.class);
+    private static final String NOT_CLOSED =
+            "Cannot close {} cleanly; the next start recovers it: {}";
 
     private final Lane lane;
     private final LogDirectory home;
@@ -278,9 +281,12 @@ final class LaneLogs {
             each.tellWatchers();
             try {
                 each.partitionLog().close();
+            } catch (CorruptException | DiskException failure) {
+                clean = false;
+                log.warn(NOT_CLOSED, each, failure.getMessage());
             } catch (RuntimeException failure) {
                 clean = false;
-                log.warn("Cannot close {} cleanly; the next start recovers it", each, failure);
+                log.warn(NOT_CLOSED, each, failure.toString(), failure);
             }
         }
         if (!home.serves()) return;
@@ -294,9 +300,9 @@ final class LaneLogs {
             }
         } catch (DiskException failure) {
             log.warn(
-                    "Cannot mark {} as closed cleanly; the next start recovers",
+                    "Cannot mark {} as closed cleanly; the next start recovers: {}",
                     home.path(),
-                    failure);
+                    failure.getMessage());
         }
     }
 
