@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.cli;
 
+import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.time.Clock;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.Uuid;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,9 +56,24 @@ final class DemoCommand implements Runnable {
         }
     }
 
+    /** When a signal ends it in the middle; what its client says of a broker that goes is noise. */
+    private void throwAway(Broker broker, Path home) {
+        LogSetup.silence();
+        if (broker != null) broker.close();
+        try {
+            files.deleteTree(home);
+        } catch (DiskException growing) {
+            System.err.println("oxbow: ended while it was starting; delete " + home);
+        }
+    }
+
     private void runIn(DevSettings settings) {
         long begun = clock.nanos();
+        // Set by this thread, read by that of a signal.
+        AtomicReference<Broker> started = new AtomicReference<>();
+        RunningNode.onExit(() -> throwAway(started.get(), settings.home()));
         Broker broker = DevCommand.start(settings);
+        started.set(broker);
         try (broker) {
             say(
                     "Started a broker on %s with %d log directories in %s: %.1f s."

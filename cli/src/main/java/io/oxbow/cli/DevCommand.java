@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.cli;
 
+import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.net.ListenFailed;
@@ -48,7 +49,11 @@ final class DevCommand implements Runnable {
         Preload.begin(Threads.SYSTEM);
         Path home = data == null ? defaultHome() : data;
         DevSettings settings = new DevSettings(port, home.toAbsolutePath().normalize(), dirs);
-        Broker broker = start(settings);
+        RunningNode.run(() -> start(settings), _ -> tell(settings));
+    }
+
+    private static void tell(DevSettings settings) {
+        int dirs = settings.directories();
         System.out.println(
                 "Oxbow serves on %s; %d log %s in %s; Ctrl-C stops it"
                         .formatted(
@@ -56,12 +61,12 @@ final class DevCommand implements Runnable {
                                 dirs,
                                 dirs == 1 ? "directory" : "directories",
                                 settings.home()));
-        RunningNode.awaitStopped(broker);
     }
 
     /** Formats if there is nothing yet, and starts. */
     static Broker start(DevSettings settings) {
         BrokerConfig config = BrokerConfig.parse(settings.properties());
+        makeHome(settings.home());
         PrintStream unheard =
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         new StorageFormat(config, NativeFileSystem.INSTANCE).formatIfBlank(unheard);
@@ -78,6 +83,17 @@ final class DevCommand implements Runnable {
                                             : ", the controller's beside --port " + settings.port(),
                                     taken.getCause().getCause().getMessage()),
                     taken);
+        }
+    }
+
+    private static void makeHome(Path home) {
+        try {
+            NativeFileSystem.INSTANCE.createDirectories(home);
+        } catch (DiskException refused) {
+            throw new CommandFailed(
+                    "--data %s: is no directory and cannot be made one (%s); give another"
+                            .formatted(home, refused.getMessage()),
+                    refused);
         }
     }
 

@@ -11,6 +11,7 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The logging of the command: standard output, one line for each event, stack traces folded into
@@ -45,6 +46,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         levels(standard, System.getenv("OXBOW_LOG"))
                 .forEach((name, level) -> context.getLogger(name).setLevel(level));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Lets nothing more be written. */
+    static void silence() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) context.stop();
     }
 
     /** Levels by logger name; the libraries' own news is only worth reading when it is bad. */

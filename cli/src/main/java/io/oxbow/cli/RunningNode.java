@@ -7,6 +7,9 @@ import io.oxbow.server.broker.Machine;
 import io.oxbow.server.config.BrokerConfig;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A node in the foreground of this process: started, waited for, stopped by a signal. */
 final class RunningNode {
@@ -30,18 +33,35 @@ final class RunningNode {
     }
 
     /**
-     * Returns when the node has stopped. SIGINT and SIGTERM stop it cleanly first.
+     * Starts a node, tells of it, and returns when it has stopped. SIGINT and SIGTERM stop it
+     * cleanly first; one that is still starting just ends, for the next start to recover.
      *
-     * @throws CommandFailed if it stopped by itself
+     * @throws CommandFailed if it cannot start, or stopped by itself
      */
-    static void awaitStopped(Broker broker) {
-        Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(broker::close));
+    static void run(Supplier<Broker> start, Consumer<Broker> serving) {
+        // Set by this thread, read by that of the signal.
+        AtomicReference<Broker> started = new AtomicReference<>();
+        onExit(
+                () -> {
+                    if (started.get() != null) started.get().close();
+                });
+        Broker broker = start.get();
+        started.set(broker);
+        serving.accept(broker);
         Optional<String> reason = broker.awaitStopped();
         reason.ifPresent(
                 what -> {
                     throw new CommandFailed("stopped: " + what);
                 });
+    }
+
+    /** What is to be done when a signal, or the command itself, ends this process. */
+    static void onExit(Runnable last) {
+        try {
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(last));
+        } catch (IllegalStateException ending) {
+            throw new CommandFailed("stopped before it started", ending);
+        }
     }
 
     private static String oneLine(Throwable failure) {

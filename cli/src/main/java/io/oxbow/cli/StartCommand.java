@@ -38,7 +38,7 @@ final class StartCommand implements Runnable {
         Preload.begin(Threads.SYSTEM);
         BrokerConfig config = BrokerConfig.read(file, NativeFileSystem.INSTANCE);
         refuseUnformatted(config);
-        RunningNode.awaitStopped(RunningNode.start(config));
+        RunningNode.run(() -> RunningNode.start(config), _ -> {});
     }
 
     /**

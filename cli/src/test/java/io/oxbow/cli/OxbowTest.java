@@ -4,7 +4,12 @@ package io.oxbow.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OxbowTest {
 
@@ -33,6 +38,19 @@ class OxbowTest {
 
         assertEquals(0, run.code(), run.err());
         assertTrue(run.out().contains("storage"), run.out());
+    }
+
+    @Test
+    void shouldRefuseAPlaceForDataThatCannotBeOneInOneLine(@TempDir Path home) throws IOException {
+        Path file = Files.createFile(home.resolve("file"));
+        for (Path data : List.of(file, file.resolve("below"))) {
+            CommandRun run = CommandRun.of("dev", "--data", data.toString());
+
+            assertEquals(1, run.code());
+            assertEquals(1, run.err().lines().count(), run.err());
+            assertTrue(run.err().startsWith("oxbow: --data " + data + ": "), run.err());
+            assertEquals("", run.out());
+        }
     }
 
     @Test

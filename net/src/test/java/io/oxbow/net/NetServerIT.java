@@ -516,6 +516,21 @@ class NetServerIT {
         }
     }
 
+    @Test
+    void shouldSayThatAHostIsNotKnown() {
+        ListenerConfig nowhere = ListenerConfig.plaintext("PLAINTEXT", "no-host.invalid", 9092);
+        ListenFailed refused =
+                assertThrows(
+                        ListenFailed.class,
+                        () ->
+                                NetServer.bind(
+                                        NetConfig.DEFAULTS,
+                                        List.of(nowhere),
+                                        handler,
+                                        SystemClock.INSTANCE));
+        assertTrue(refused.getMessage().contains("no such host"), refused.getMessage());
+    }
+
     private void start(NetConfig config) {
         server =
                 NetServer.bind(

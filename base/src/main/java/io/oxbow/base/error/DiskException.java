@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.base.error;
 
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /**
@@ -31,13 +32,7 @@ public final class DiskException extends OxbowException {
     private final transient Path path;
 
     public DiskException(Kind kind, Path path, String operation, Throwable cause) {
-        super(
-                operation
-                        + " "
-                        + path
-                        + ": "
-                        + (cause == null ? kind.toString() : cause.toString()),
-                cause);
+        super(operation + " " + path + ": " + said(kind, cause), cause);
         this.kind = kind;
         this.path = path;
     }
@@ -47,6 +42,15 @@ public final class DiskException extends OxbowException {
         super(message, null);
         this.kind = kind;
         this.path = path;
+    }
+
+    /** The system's own words where there are any; the path is named already. */
+    private static String said(Kind kind, Throwable cause) {
+        if (cause == null) return kind.toString();
+        if (cause instanceof FileSystemException refused && refused.getReason() != null) {
+            return refused.getReason();
+        }
+        return cause.toString();
     }
 
     public Kind kind() {

@@ -39,4 +39,13 @@ class DiskErrorsTest {
         assertEquals(Kind.FULL, kind("Too many open files"));
         assertEquals(Kind.FULL, kind("Too many open files in system"));
     }
+
+    @Test
+    void shouldSayInTheSystemsWordsWhatWasRefused() {
+        FileSystemException refused =
+                new FileSystemException("/d/.lock", null, "Read-only file system");
+        assertEquals(
+                "lock /d/.lock: Read-only file system",
+                DiskErrors.translate(Path.of("/d/.lock"), "lock", refused).getMessage());
+    }
 }

@@ -104,9 +104,9 @@ final class BrokerStart {
                         events);
         stops.push("log directories", pool::close);
         log.info(
-                "Opened {} log directories ({} offline) of cluster {}",
+                "Opened {} of {} log directories of cluster {}",
                 pool.onlineDirectories().size(),
-                pool.offlineDirectories().size(),
+                config.directories().size(),
                 pool.clusterId());
         return pool;
     }

@@ -56,8 +56,11 @@ public final class LogPool implements AutoCloseable {
     /** By partition; steps change the entries. Concurrent: looked up by the network threads. */
     private final ConcurrentHashMap<TopicPartition, PoolEntry> entries;
 
-    /** Noted by the broker when it has registered; read when the pool closes. */
-    private volatile long brokerEpoch = -1;
+    /**
+     * Noted by the broker when it has registered; read when the pool closes. That of the last run
+     * until then: a start that fails before it changes no log.
+     */
+    private volatile long brokerEpoch;
 
     LogPool(PoolStart start) {
         this.clusterId = start.clusterId();
@@ -66,6 +69,7 @@ public final class LogPool implements AutoCloseable {
         this.recoveries = start.recoveries();
         this.locks = start.locks();
         this.previousBrokerEpoch = start.previousBrokerEpoch();
+        this.brokerEpoch = previousBrokerEpoch;
         this.steps = start.steps();
         this.entries = start.entries();
     }

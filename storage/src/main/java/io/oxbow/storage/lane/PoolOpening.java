@@ -92,15 +92,16 @@ final class PoolOpening {
 
     private void requireOne(List<Opened> directories) {
         if (directories.stream().anyMatch(each -> each.inventory() != null)) return;
-        StringBuilder why = new StringBuilder("start: no log directory can be used");
+        StringBuilder why = new StringBuilder("no log directory can be used");
         for (Opened each : directories) {
+            // A metadata directory without data is none of them.
+            if (each.identity().online()) continue;
             why.append("; ")
                     .append(each.identity().path())
                     .append(": ")
                     .append(each.identity().offlineBecause());
         }
-        throw new DiskException(
-                Kind.FAILED, config.directories().getFirst(), why.append(";").toString(), null);
+        throw new DiskException(Kind.FAILED, config.directories().getFirst(), why.toString());
     }
 
     private void releaseLocks() {

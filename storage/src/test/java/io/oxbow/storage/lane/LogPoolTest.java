@@ -182,6 +182,30 @@ class LogPoolTest {
     }
 
     @Test
+    void shouldStillKnowTheLastCleanStopAfterAStartThatDidNotRegister() {
+        fixture.open().log(0);
+        fixture.pool.noteBrokerEpoch(42);
+        fixture.pool.close();
+        await(fixture.open().obtain(0, UNASSIGNED));
+        fixture.pool.close();
+        fixture.open();
+        assertEquals(42, fixture.pool.previousBrokerEpoch());
+    }
+
+    @Test
+    void shouldSayOfEachDirectoryWhyNoneCanBeUsed() {
+        for (Path each : fixture.directories.subList(1, 3)) {
+            fixture.files.fail(Kind.DENIED, each, Set.of(Operation.values()));
+        }
+        fixture.directories.removeFirst();
+        DiskException refused = assertThrows(DiskException.class, fixture::open);
+        assertTrue(refused.getMessage().startsWith("no log directory can be"), refused.toString());
+        assertTrue(refused.getMessage().contains("d1: "), refused.getMessage());
+        assertTrue(refused.getMessage().contains("d2: "), refused.getMessage());
+        assertFalse(refused.getMessage().contains("null"), refused.getMessage());
+    }
+
+    @Test
     void shouldStartWithDamagedCheckpointsAndRebuildThem() {
         // Case U35.
         HostedLog log = fixture.open().log(0);

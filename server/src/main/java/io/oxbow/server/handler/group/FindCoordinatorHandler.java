@@ -26,7 +26,9 @@ import org.apache.kafka.metadata.PartitionRegistration;
 /**
  * FindCoordinator: the broker that leads the partition of {@code __consumer_offsets} that the group
  * hashes to. The first question makes that topic. One key until version 3, many since. There is no
- * coordinator for transactions or share groups yet: COORDINATOR_NOT_AVAILABLE, which clients retry.
+ * coordinator for transactions or share groups yet. Of the first it says so at once, as
+ * InitProducerId does: a retriable error would have a producer ask until {@code max.block.ms}, and
+ * then not know why. Share groups get COORDINATOR_NOT_AVAILABLE, which clients retry.
  */
 final class FindCoordinatorHandler implements ApiHandler {
     private static final short FIRST_SHARE_VERSION = 6;
@@ -35,6 +37,12 @@ final class FindCoordinatorHandler implements ApiHandler {
     private record Found(Errors error, Node node) {
         static Found error(Errors error) {
             return new Found(error, Node.noNode());
+        }
+
+        String message() {
+            return error == Errors.UNSUPPORTED_VERSION
+                    ? "This broker has no transaction coordinator yet."
+                    : error.message();
         }
     }
 
@@ -63,7 +71,9 @@ final class FindCoordinatorHandler implements ApiHandler {
         if (request.header().apiVersion() < FIRST_BATCHED_VERSION) {
             Found found = find(request, find.keyType(), find.key());
             request.reply(
-                    FindCoordinatorResponse.prepareOldResponse(found.error(), found.node()).data());
+                    FindCoordinatorResponse.prepareOldResponse(found.error(), found.node())
+                            .data()
+                            .setErrorMessage(found.message()));
             return;
         }
         List<Coordinator> coordinators = new ArrayList<>();
@@ -71,7 +81,8 @@ final class FindCoordinatorHandler implements ApiHandler {
             Found found = find(request, find.keyType(), key);
             coordinators.add(
                     FindCoordinatorResponse.prepareCoordinatorResponse(
-                            found.error(), key, found.node()));
+                                    found.error(), key, found.node())
+                            .setErrorMessage(found.message()));
         }
         request.reply(new FindCoordinatorResponseData().setCoordinators(coordinators));
     }
@@ -85,7 +96,7 @@ final class FindCoordinatorHandler implements ApiHandler {
         }
         return switch (type) {
             case GROUP -> findGroup(request.listener(), key);
-            case TRANSACTION -> Found.error(Errors.COORDINATOR_NOT_AVAILABLE);
+            case TRANSACTION -> Found.error(Errors.UNSUPPORTED_VERSION);
             case SHARE ->
                     Found.error(
                             request.header().apiVersion() < FIRST_SHARE_VERSION

@@ -2,6 +2,7 @@
 package io.oxbow.server.handler.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.server.doubles.RecordingRequest;
 import java.util.List;
@@ -102,9 +103,12 @@ class FindCoordinatorHandlerTest {
     @Test
     void shouldRefuseKindsOfCoordinatorsThatItDoesNotHave() {
         MetadataImage image = offsetsTopicLedBy(7).broker(7, false).image();
-        assertEquals(
-                Errors.COORDINATOR_NOT_AVAILABLE.code(),
-                find(image, 2, TRANSACTION, "t").errorCode());
+        FindCoordinatorResponseData old = find(image, 2, TRANSACTION, "t");
+        assertEquals(Errors.UNSUPPORTED_VERSION.code(), old.errorCode());
+        assertTrue(old.errorMessage().contains("no transaction coordinator"));
+        var transactional = find(image, 6, TRANSACTION, "t").coordinators().get(0);
+        assertEquals(Errors.UNSUPPORTED_VERSION.code(), transactional.errorCode());
+        assertTrue(transactional.errorMessage().contains("no transaction coordinator"));
         assertEquals(
                 Errors.INVALID_REQUEST.code(),
                 find(image, 5, SHARE, "s").coordinators().get(0).errorCode());
