@@ -15,13 +15,15 @@ final class FullDisk {
 
     private FullDisk() {}
 
-    /** Runs {@code write}; if there is no room for it, says so and goes on. */
-    static void tolerate(Path folder, Runnable write) {
+    /** Runs {@code write}; if there is no room for it, says so and goes on. Whether there was. */
+    static boolean tolerate(Path folder, Runnable write) {
         try {
             write.run();
+            return true;
         } catch (DiskException failure) {
             if (failure.kind() != DiskException.Kind.FULL) throw failure;
             log.warn("No room in {}: {}", folder, failure.getMessage());
+            return false;
         }
     }
 }

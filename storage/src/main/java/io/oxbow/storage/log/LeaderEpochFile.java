@@ -22,8 +22,8 @@ final class LeaderEpochFile {
     /** Replaced by the owner, read by any thread: a message per question would cost more. */
     private volatile LeaderEpochs epochs;
 
-    /** The file lags behind {@link #epochs}. */
-    private boolean unsaved;
+    /** What the file says, null if it says more than was found to hold. */
+    private LeaderEpochs inFile;
 
     /** The file was written and is not durable. */
     private boolean unsynced;
@@ -31,12 +31,13 @@ final class LeaderEpochFile {
     /**
      * Takes over what opening the log has found.
      *
-     * @param epochs as the file has them
+     * @param saved whether the file says the same; else it is written before the next batches
      */
-    LeaderEpochFile(FileSystem files, Path folder, LeaderEpochs epochs) {
+    LeaderEpochFile(FileSystem files, Path folder, LeaderEpochs epochs, boolean saved) {
         this.files = files;
         this.folder = folder;
         this.epochs = epochs;
+        this.inFile = saved ? epochs : null;
     }
 
     /** Any thread. */
@@ -46,7 +47,7 @@ final class LeaderEpochFile {
 
     /** {@code epoch} begins at {@code startOffset}; {@link #save} must come before its batches. */
     void assign(int epoch, long startOffset) {
-        replace(epochs.assign(epoch, startOffset));
+        epochs = epochs.assign(epoch, startOffset);
     }
 
     void truncateFromStart(long startOffset) {
@@ -63,10 +64,20 @@ final class LeaderEpochFile {
 
     /** Makes the file say what is in memory; durable with the next flush. */
     void save() {
-        if (!unsaved) return;
+        if (epochs.sameAs(inFile)) return;
         files.replace(path(), LeaderEpochFormat.encode(epochs));
-        unsaved = false;
+        inFile = epochs;
         unsynced = true;
+    }
+
+    /**
+     * As {@link #save} when the log closes. An epoch that has no batches is left out: the next
+     * start would only have to take it out again, and a broker that leads thousands of partitions
+     * without being written to would write as many files at each stop and each start.
+     */
+    void saveThoseBelow(long endOffset) {
+        epochs = epochs.truncateFromEnd(endOffset);
+        save();
     }
 
     /** Whether the next flush has to sync it; then it counts as done. */
@@ -78,7 +89,7 @@ final class LeaderEpochFile {
 
     private void saveDurably() {
         files.writeAtomically(path(), LeaderEpochFormat.encode(epochs));
-        unsaved = false;
+        inFile = epochs;
         unsynced = false;
     }
 
@@ -90,16 +101,10 @@ final class LeaderEpochFile {
         folder = newFolder;
     }
 
-    private void replace(LeaderEpochs next) {
-        if (next == epochs) return;
-        epochs = next;
-        unsaved = true;
-    }
-
     /** Entries that a full disk keeps in the file are dropped at the next start. */
     private void shorten(LeaderEpochs next) {
         if (next == epochs) return;
-        replace(next);
+        epochs = next;
         // At once: what was cut must not come back beside what will be written in its place.
         FullDisk.tolerate(folder, this::saveDurably);
     }

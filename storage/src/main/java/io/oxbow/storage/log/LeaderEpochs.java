@@ -30,6 +30,14 @@ final class LeaderEpochs {
         return starts[i];
     }
 
+    /** Whether {@code other}, which may be null, has the same entries. */
+    boolean sameAs(LeaderEpochs other) {
+        if (this == other) return true;
+        return other != null
+                && Arrays.equals(epochs, other.epochs)
+                && Arrays.equals(starts, other.starts);
+    }
+
     /** The latest epoch, -1 if there is none. */
     int latest() {
         return epochs.length == 0 ? -1 : epochs[epochs.length - 1];

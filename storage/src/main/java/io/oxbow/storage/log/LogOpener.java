@@ -47,11 +47,16 @@ final class LogOpener {
         this.segments = new SegmentList(spec.folder(), files);
     }
 
-    /** A folder as it was opened. */
+    /**
+     * A folder as it was opened.
+     *
+     * @param epochsSaved whether the file of epochs says the same
+     */
     record Opened(
             SegmentList segments,
             ProducerHistory producers,
             LeaderEpochs epochs,
+            boolean epochsSaved,
             Uuid topicId,
             long logStartOffset,
             long endOffset,
@@ -75,13 +80,20 @@ final class LogOpener {
             endOffset = spec.logStartOffset();
         }
         long start = Math.max(spec.logStartOffset(), segments.all().getFirst().baseOffset());
-        trimEpochs(start, endOffset);
+        boolean epochsSaved = trimEpochs(start, endOffset);
         restoreProducers(producers, start, endOffset);
         // Whatever was opened on the way is opened again by whoever uses it.
         segments.close();
         long recoveryPoint = spec.clean() ? endOffset : Math.min(spec.recoveryPoint(), endOffset);
         return new Opened(
-                segments, producers, epochs, topicId(listing), start, endOffset, recoveryPoint);
+                segments,
+                producers,
+                epochs,
+                epochsSaved,
+                topicId(listing),
+                start,
+                endOffset,
+                recoveryPoint);
     }
 
     /** A log that was there and has no file any more must not pass for an empty one. */
@@ -195,11 +207,14 @@ final class LogOpener {
         epochsChanged = true;
     }
 
-    private void trimEpochs(long start, long endOffset) {
+    /** False if the file still has what was trimmed. */
+    private boolean trimEpochs(long start, long endOffset) {
         LeaderEpochs trimmed = epochs.truncateFromEnd(endOffset).truncateFromStart(start);
-        if (trimmed == epochs && !epochsChanged) return;
+        if (trimmed == epochs && !epochsChanged) return true;
         epochs = trimmed;
-        FullDisk.tolerate(
+        // Epochs without batches, as Kafka leaves them: every start would trim them just so.
+        if (spec.clean() && !epochsChanged) return false;
+        return FullDisk.tolerate(
                 spec.folder(),
                 () ->
                         files.writeAtomically(
@@ -246,13 +261,14 @@ final class LogOpener {
                     SegmentRecovery.recover(
                             all.get(i), spec.recoveryPoint(), nowMs, this::noteEpoch);
             endOffset = outcome.nextOffset();
-            if (outcome.cutBytes() > 0) {
+            if (outcome.tornBytes() > 0) {
                 log.warn(
-                        "Cut {} torn bytes off {} at offset {}",
-                        outcome.cutBytes(),
+                        "Cutting {} torn bytes off {} at offset {}",
+                        outcome.tornBytes(),
                         all.get(i).logPath(),
                         endOffset);
                 dropAfter(all, i);
+                outcome.cut();
                 last = true;
             }
             if (last) {

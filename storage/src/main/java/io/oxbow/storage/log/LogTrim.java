@@ -112,7 +112,7 @@ final class LogTrim {
     void dropAll(long offset) {
         cut(
                 () -> {
-                    removeAll(List.copyOf(segments.all()));
+                    removeAll(segments.all().reversed());
                     int interval = log.settings().indexIntervalBytes();
                     segments.start(offset, interval, log.clock().wallMs());
                     producers.clear(offset);
@@ -135,7 +135,7 @@ final class LogTrim {
         for (Segment segment : segments.all()) {
             if (segment.baseOffset() > offset) later.add(segment);
         }
-        removeAll(later);
+        removeAll(later.reversed());
         segments.cutActiveTo(offset, log.clock().wallMs());
     }
 
@@ -152,9 +152,10 @@ final class LogTrim {
         log.wasCut();
     }
 
+    /** In this order, from one end of the log inwards: a crash half-way must leave no hole. */
     private void removeAll(List<Segment> doomed) {
         long due = log.clock().wallMs() + log.settings().fileDeleteDelayMs();
-        for (Segment segment : doomed) {
+        for (Segment segment : List.copyOf(doomed)) {
             segments.remove(segment, due);
             producers.deleteSnapshot(segment.baseOffset());
         }

@@ -84,7 +84,7 @@ public final class PartitionLog implements AutoCloseable {
         this.segments = opened.segments();
         this.producers = opened.producers();
         this.topicId = opened.topicId();
-        this.epochs = new LeaderEpochFile(files, folder, opened.epochs());
+        this.epochs = new LeaderEpochFile(files, folder, opened.epochs(), opened.epochsSaved());
         this.bounds = new LogBounds(opened.logStartOffset(), opened.endOffset());
         this.flushState =
                 new FlushState(files, segments, producers, epochs, bounds, opened.recoveryPoint());
@@ -417,7 +417,7 @@ public final class PartitionLog implements AutoCloseable {
         owner.assertOwner();
         Invariant.check(writer.nothingStaged(), "staged appends are written before a close");
         if (segments.appenderIfAny() != null) segments.appenderIfAny().finish();
-        epochs.save();
+        epochs.saveThoseBelow(bounds.end());
         producers.takeSnapshot(bounds.end());
         flush();
         segments.deleteDoomed(Long.MAX_VALUE);

@@ -25,10 +25,19 @@ public final class SegmentRecovery {
      * What recovery found.
      *
      * @param appender ready to go on, or to be finished if the segment is not the last
-     * @param cutBytes bytes that were removed from the end
+     * @param tornBytes bytes at the end that are no good batches; they are there until {@link #cut}
      * @param nextOffset after the last batch; the base offset if there is none
      */
-    public record Outcome(SegmentAppender appender, long cutBytes, long nextOffset) {}
+    public record Outcome(SegmentAppender appender, long tornBytes, long nextOffset) {
+        /**
+         * Removes the torn bytes. Later segments must be gone before: if a crash came in between,
+         * nothing would show any more that something is missing in front of them.
+         */
+        public void cut() {
+            Segment segment = appender.segment();
+            segment.cutTo(segment.sizeBytes() - tornBytes);
+        }
+    }
 
     /** Where reading begins, and the index entries that hold up to there. */
     private record Start(long position, int offsets, int times) {
@@ -80,7 +89,6 @@ public final class SegmentRecovery {
         }
         // Not even the batch below the recovery point is good: nothing is to be trusted.
         if (valid == start.position && valid > 0) return read(Start.SCRATCH, nowMs, visitor);
-        if (valid < size) segment.cutTo(valid);
         segment.adopt(indexes);
         SegmentAppender appender = SegmentAppender.recovered(segment, indexer, nowMs);
         return new Outcome(appender, size - valid, nextOffset);

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -339,6 +340,103 @@ class LogCrashTest {
         Files.move(segment, fixture.folder.resolve(FIRST + ".log.deleted"));
         fixture.open(5, false);
         assertEquals(0, fixture.log.view().endOffset());
+        fixture.log.abandon();
+    }
+
+    @Test
+    void shouldWriteNoEpochThatHasNoBatchesWhenItClosesOrOpens() throws IOException {
+        LogFixture fixture = filled("idle", 1);
+        fixture.log.close();
+        Path checkpoint = fixture.folder.resolve(LeaderEpochFormat.FILE_NAME);
+        FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+        fixture.files = files;
+        // Kafka writes such an epoch at once; our own starts and stops leave none.
+        for (String content : List.of("0\n1\n0 0\n", "0\n2\n0 0\n4 1\n")) {
+            Files.writeString(checkpoint, content);
+            int writes = files.count(Operation.WRITE);
+            fixture.open(1, true);
+            assertEquals(0, fixture.log.latestEpoch());
+            assertEquals(writes, files.count(Operation.WRITE));
+            assertEquals(0, files.count(Operation.SYNC));
+            fixture.log.noteLeaderEpoch(5, 1);
+            fixture.log.close();
+            assertEquals("0\n1\n0 0\n", Files.readString(checkpoint));
+        }
+        assertEquals(1, files.count(Operation.WRITE));
+    }
+
+    @Test
+    void shouldReplaceAnEpochWithoutBatchesBeforeTheFirstBatchInItsPlace() throws IOException {
+        LogFixture fixture = filled("dangling", 1);
+        fixture.log.close();
+        Path checkpoint = fixture.folder.resolve(LeaderEpochFormat.FILE_NAME);
+        Files.writeString(checkpoint, "0\n2\n0 0\n4 1\n");
+        fixture.open(1, true);
+        fixture.append("of epoch 0");
+        assertEquals("0\n1\n0 0\n", Files.readString(checkpoint));
+        fixture.crash();
+        assertEquals(new EpochEnd(0, 2), fixture.log.endOffsetForEpoch(0));
+    }
+
+    @Test
+    void shouldKeepAPrefixWhereverATruncationWasKilled() {
+        for (long to : new long[] {1, 0}) {
+            boolean killed = true;
+            for (int renames = 0; killed; renames++) {
+                LogFixture fixture = new LogFixture(parent.resolve(to + "-" + renames));
+                FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+                fixture.files = files;
+                fixture.settings = LogFixture.small(100);
+                fixture.open(0, true);
+                for (int i = 0; i < 4; i++) fixture.append("v" + i);
+                assertEquals(4, fixture.log.segments().size());
+                AtomicInteger left = new AtomicInteger(renames);
+                FaultyFileSystem.Fault death =
+                        files.fail(
+                                Kind.FAILED,
+                                (operation, path) ->
+                                        FaultyFileSystem.CHANGES.contains(operation)
+                                                && (operation != Operation.RENAME
+                                                        || left.getAndDecrement() <= 0));
+                try {
+                    if (to == 0) fixture.log.truncateFullyAndStartAt(9);
+                    else fixture.log.truncateTo(to);
+                    killed = false;
+                } catch (RuntimeException dead) {
+                    killed = renames < 12;
+                }
+                death.heal();
+                fixture.log.abandon();
+                fixture.open(0, false);
+                List<String> all = List.of("0:v0", "1:v1", "2:v2", "3:v3");
+                List<String> kept = fixture.readAll(fixture.log.view().logStartOffset());
+                assertEquals(all.subList(0, kept.size()), kept, to + " after " + renames);
+                fixture.log.abandon();
+            }
+        }
+    }
+
+    @Test
+    void neverServesWhatLiesBehindALossWhenRecoveryIsKilled() throws IOException {
+        LogFixture fixture = new LogFixture(parent);
+        FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+        fixture.files = files;
+        fixture.settings = LogFixture.small(200);
+        fixture.open(0, true);
+        for (int i = 0; i < 9; i++) fixture.append("v" + i);
+        assertTrue(fixture.log.segments().size() >= 3);
+        fixture.log.abandon();
+        Path first = fixture.folder.resolve(FIRST + ".log");
+        flip(first, (int) Files.size(first) - 1);
+        // Dies when it has come to the segments that lie behind the torn one.
+        FaultyFileSystem.Fault death =
+                files.fail(Kind.FAILED, (operation, path) -> operation == Operation.RENAME);
+        assertThrows(DiskException.class, () -> fixture.open(0, false));
+        death.heal();
+        fixture.open(0, false);
+        List<String> kept = fixture.readAll(0);
+        assertEquals(fixture.log.view().endOffset(), kept.size());
+        assertEquals(1, fixture.log.segments().size());
         fixture.log.abandon();
     }
 
