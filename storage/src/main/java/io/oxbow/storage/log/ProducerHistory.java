@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 final class ProducerHistory {
     private static final Logger log = LoggerFactory.getLogger(ProducerHistory.class);
 
+    /** So small that of all but small batches only the headers are read. */
+    private static final int HEADERS_CHUNK = 16 * 1024;
+
     private final FileSystem files;
     private final ProducerTable table = new ProducerTable();
     private final TreeSet<Long> snapshots;
@@ -204,19 +207,24 @@ final class ProducerHistory {
         return target.logStartOffset;
     }
 
-    private void replay(Segment segment, long from, long to, boolean noteAborted) {
+    /**
+     * @param recovering the batches were read just before, so that single headers cost no seek;
+     *     aborted transactions are noted
+     */
+    private void replay(Segment segment, long from, long to, boolean recovering) {
         SharedFile.Handle handle = segment.acquireLog(true);
         try {
             long size = segment.sizeBytes();
             long position = segment.find(from, size, true);
             if (position < 0) return;
-            BatchScanner scan = segment.scan(handle.file(), position, size);
+            int chunkBytes = recovering ? HEADERS_CHUNK : BatchScanner.WALK_CHUNK;
+            BatchScanner scan = new BatchScanner(handle.file(), position, size, chunkBytes);
             while (scan.next()) {
                 if (BatchFormat.baseOffset(scan.header(), scan.at()) >= to) return;
                 if (BatchFormat.producerId(scan.header(), scan.at()) < 0) continue;
                 CompletedTransaction ended = replay(scan);
                 if (ended == null) continue;
-                if (ended.aborted() && noteAborted) segment.transactions().append(aborted(ended));
+                if (ended.aborted() && recovering) segment.transactions().append(aborted(ended));
                 table.complete(ended);
             }
             if (scan.position() != size) {

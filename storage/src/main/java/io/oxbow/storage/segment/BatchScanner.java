@@ -119,19 +119,34 @@ public final class BatchScanner {
 
     /**
      * Brings {@code length} bytes from {@code from} on into the chunk; false if they end before.
+     * What the chunk has of them already is not read again.
      */
     private boolean ensure(long from, int length) {
         if (from < chunkStart || from + length > chunkStart + chunk.limit()) {
-            boolean large =
-                    previousBytes > chunk.capacity() / 4 && length <= BatchFormat.HEADER_BYTES;
-            int want = large ? length : (int) Math.min(chunk.capacity(), end - from);
-            chunk.clear().limit(want);
-            int read = file.read(chunk, from);
+            int kept = keep(from);
+            int want = exactly(length) ? length : (int) Math.min(chunk.capacity(), end - from);
+            chunk.limit(want).position(kept);
+            int read = kept + file.read(chunk, from + kept);
             chunk.limit(read);
             chunkStart = from;
             if (read < length) return false;
         }
         at = (int) (from - chunkStart);
         return true;
+    }
+
+    /** Moves what the chunk has from {@code from} on to its front; how much that is. */
+    private int keep(long from) {
+        long skipped = from - chunkStart;
+        boolean some = skipped >= 0 && skipped < chunk.limit();
+        if (some) chunk.position((int) skipped).compact();
+        else chunk.clear();
+        return some ? chunk.position() : 0;
+    }
+
+    /** Whether reading ahead of these bytes would be in vain, as batches are large. */
+    private boolean exactly(int length) {
+        if (sizeBytes > chunk.capacity()) return true;
+        return previousBytes > chunk.capacity() / 4 && length <= BatchFormat.HEADER_BYTES;
     }
 }

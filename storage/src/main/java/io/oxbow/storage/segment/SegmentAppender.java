@@ -164,15 +164,18 @@ public final class SegmentAppender {
      * @param firstMs timestamp of the first batch if the segment is still empty
      */
     public long ageMs(long nowMs, long maxTimestampMs, long firstMs) {
+        if (maxTimestampMs < 0) return nowMs - openedMs;
         long first = segment.sizeBytes() == 0 ? firstMs : firstTimestampMs();
-        return first >= 0 && maxTimestampMs >= 0 ? maxTimestampMs - first : nowMs - openedMs;
+        return first >= 0 ? maxTimestampMs - first : nowMs - openedMs;
     }
 
     private long firstTimestampMs() {
         if (firstTimestampMs != UNKNOWN) return firstTimestampMs;
         SharedFile.Handle handle = segment.acquireLog(true);
         try {
-            BatchScanner scan = segment.scan(handle.file(), 0, segment.sizeBytes());
+            BatchScanner scan =
+                    new BatchScanner(
+                            handle.file(), 0, segment.sizeBytes(), BatchFormat.HEADER_BYTES);
             firstTimestampMs = scan.next() ? scan.maxTimestampMs() : -1;
             return firstTimestampMs;
         } finally {

@@ -65,6 +65,7 @@ public final class FaultyFileSystem implements FileSystem {
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final Map<Path, FaultyVolume> volumes = new ConcurrentHashMap<>();
     private final Map<Operation, AtomicInteger> counts = new ConcurrentHashMap<>();
+    private final Map<Path, Long> bytesRead = new ConcurrentHashMap<>();
 
     public FaultyFileSystem(FileSystem real) {
         this.real = real;
@@ -146,6 +147,15 @@ public final class FaultyFileSystem implements FileSystem {
     public int count(Operation operation) {
         AtomicInteger count = counts.get(operation);
         return count == null ? 0 : count.get();
+    }
+
+    /** Bytes read from a file by its open descriptors since the start. */
+    public long bytesRead(Path path) {
+        return bytesRead.getOrDefault(path, 0L);
+    }
+
+    void hasRead(Path path, int bytes) {
+        bytesRead.merge(path, (long) bytes, Long::sum);
     }
 
     @Override

@@ -35,7 +35,9 @@ final class FaultyStoreFile implements StoreFile {
     @Override
     public int read(ByteBuffer target, long position) {
         system.before(Operation.READ, path);
-        return real.read(target, position);
+        int read = real.read(target, position);
+        system.hasRead(path, read);
+        return read;
     }
 
     @Override

@@ -440,6 +440,29 @@ class LogCrashTest {
         fixture.log.abandon();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {16 << 10, 70 << 10, 200 << 10})
+    void shouldReadADirtyByteAboutOnce(int batchBytes) throws IOException {
+        LogFixture fixture = new LogFixture(parent);
+        FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+        fixture.files = files;
+        fixture.open(0, true);
+        String value = "x".repeat(batchBytes);
+        for (int i = 0; i < 16; i++) {
+            fixture.append(TestBatches.idempotent(9, 0, i, fixture.clock.wallMs() + i, value));
+        }
+        fixture.log.abandon();
+        Path log = fixture.folder.resolve(FIRST + ".log");
+        long before = files.bytesRead(log);
+        fixture.open(0, false);
+        fixture.log.roll(false);
+        fixture.append(TestBatches.idempotent(9, 0, 16, fixture.clock.wallMs() + 16, value));
+        assertEquals(17, fixture.log.view().endOffset());
+        double passes = (double) (files.bytesRead(log) - before) / Files.size(log);
+        assertTrue(passes < 1.15, "passes " + passes);
+        fixture.log.abandon();
+    }
+
     private LogFixture filled(String name, int batches) {
         LogFixture fixture = new LogFixture(parent.resolve(name));
         fixture.settings = new SettingsBuilder().indexIntervalBytes(100).build();
