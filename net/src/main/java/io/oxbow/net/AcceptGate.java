@@ -108,11 +108,15 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
     private void adjust() {
         boolean full = limits.full(listener);
         if (full && !saidFull) {
-            log.warn(
-                    "Listener {} is full with {} connections in all; newcomers wait"
-                            + " (max.connections)",
-                    listener.name(),
-                    limits.total());
+            String end = limits.strangersLines().take();
+            if (end != null) {
+                log.warn(
+                        "Listener {} is full with {} connections in all; newcomers wait"
+                                + " (max.connections){}",
+                        listener.name(),
+                        limits.total(),
+                        end);
+            }
         }
         saidFull = full;
         boolean accept = serving && !full && notBeforeNanos == Long.MIN_VALUE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.net;
 
+import io.oxbow.base.error.LogAllowance;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
@@ -18,13 +19,15 @@ final class ConnectionLimits {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
     private final NetConfig config;
+    private final LogAllowance strangersLines;
     private final Map<InetAddress, Integer> overrides = new HashMap<>();
     private final Map<InetAddress, Integer> byAddress = new HashMap<>();
     private final Map<String, Integer> byListener = new HashMap<>();
     private int total;
 
-    ConnectionLimits(NetConfig config) {
+    ConnectionLimits(NetConfig config, LogAllowance strangersLines) {
         this.config = config;
+        this.strangersLines = strangersLines;
         config.maxConnectionsPerIpOverrides().forEach(this::override);
     }
 
@@ -32,12 +35,16 @@ final class ConnectionLimits {
     boolean enter(InetAddress address, ListenerConfig listener) {
         int limit = overrides.getOrDefault(address, config.maxConnectionsPerIp());
         if (byAddress.getOrDefault(address, 0) >= limit) {
-            log.info(
-                    "Refused a connection from {} on {}: it has {} already"
-                            + " (max.connections.per.ip)",
-                    address,
-                    listener.name(),
-                    limit);
+            String end = strangersLines.take();
+            if (end != null) {
+                log.info(
+                        "Refused a connection from {} on {}: it has {} already"
+                                + " (max.connections.per.ip){}",
+                        address,
+                        listener.name(),
+                        limit,
+                        end);
+            }
             return false;
         }
         byAddress.merge(address, 1, Integer::sum);
@@ -50,6 +57,11 @@ final class ConnectionLimits {
         byAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
         byListener.merge(listener.name(), -1, Integer::sum);
         total--;
+    }
+
+    /** How many lines those who connect may still cause. */
+    LogAllowance strangersLines() {
+        return strangersLines;
     }
 
     /** Whether this listener must not accept now. */

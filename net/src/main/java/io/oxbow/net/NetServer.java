@@ -146,7 +146,7 @@ public final class NetServer implements AutoCloseable {
     }
 
     private void bindAll(List<ListenerConfig> configs) {
-        ConnectionLimits limits = new ConnectionLimits(context.config());
+        ConnectionLimits limits = new ConnectionLimits(context.config(), context.strangersLines());
         long now = context.clock().nanos();
         CreationRate serverRate = new CreationRate(context.config().maxCreationRate(), now);
         for (ListenerConfig config : configs) {

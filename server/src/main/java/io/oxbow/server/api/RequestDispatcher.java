@@ -172,7 +172,7 @@ public final class RequestDispatcher implements FrameHandler {
         }
         try {
             handlers.get(key).handle(request);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             request.failed(failure);
         }
     }

@@ -228,6 +228,15 @@ class RequestDispatcherIT {
                     Errors.UNKNOWN_SERVER_ERROR.code(),
                     client.receive(ApiKeys.HEARTBEAT, 4, 3, new HeartbeatResponseData())
                             .errorCode());
+            heartbeat.then =
+                    _ -> {
+                        throw new NoClassDefFoundError("on purpose");
+                    };
+            client.send(WireClient.request(ApiKeys.HEARTBEAT, 4, 4, new HeartbeatRequestData()));
+            assertEquals(
+                    Errors.UNKNOWN_SERVER_ERROR.code(),
+                    client.receive(ApiKeys.HEARTBEAT, 4, 4, new HeartbeatResponseData())
+                            .errorCode());
         }
     }
 

@@ -20,7 +20,7 @@ final class LaneCheckpoints {
     private final OffsetCheckpoint logStarts;
     private final OffsetCheckpoint highWatermarks;
 
-    /** Offsets of logs that are not on the lane yet, by kind. */
+    /** Offsets of logs that are not on the lane yet or any more, by kind. */
     private final Map<TopicPartition, Long> carriedRecoveryPoints;
 
     private final Map<TopicPartition, Long> carriedLogStarts;
@@ -45,6 +45,16 @@ final class LaneCheckpoints {
         carriedRecoveryPoints.remove(partition);
         carriedLogStarts.remove(partition);
         carriedHighWatermarks.remove(partition);
+    }
+
+    /** The opposite: a log that leaves the lane and stays on the disk. */
+    void carry(HostedLog log) {
+        LogView view = log.view();
+        carriedRecoveryPoints.put(log.topicPartition(), view.recoveryPoint());
+        if (view.logStartOffset() > 0) {
+            carriedLogStarts.put(log.topicPartition(), view.logStartOffset());
+        }
+        carriedHighWatermarks.put(log.topicPartition(), view.highWatermark());
     }
 
     /**

@@ -319,6 +319,7 @@ final class LaneLogs {
     private void fence(HostedLog target, String reason) {
         lostOne = true;
         target.makeUnavailable(Reason.DIRECTORY_OFFLINE, reason);
+        checkpoints.carry(target);
         logs.remove(target.topicPartition(), target);
         abandon(target);
         home.events().replicaLost(target, reason);

@@ -149,6 +149,7 @@ final class PoolOpening {
             // Whatever happens from now on, the next start must not take it for clean.
             if (inventory.clean()) {
                 tools.files().delete(identity.path().resolve(CleanShutdownFormat.FILE_NAME));
+                tools.files().syncDirectory(identity.path());
             }
             return new Opened(identity, inventory, recoveryBytes(identity.path(), inventory));
         } catch (DiskException failure) {

@@ -223,6 +223,29 @@ class DirectoryFailureTest {
     }
 
     @Test
+    void shouldRememberWhereAReplicaBeganThatCouldNotBeRead() {
+        HostedLog damaged = fixture.log(0, fixture.id(1));
+        fixture.append(damaged, "a", "b", "c");
+        await(damaged.deleteRecordsBefore(2));
+        FaultyFileSystem.Fault unreadable =
+                fixture.files.fail(
+                        Kind.FAILED,
+                        (operation, path) ->
+                                operation == Operation.READ && path.toString().contains("t-0/"));
+        CompletableFuture<ReadOutcome> outcome = new CompletableFuture<>();
+        damaged.readLater(
+                new ReadRequest(2, 100, true, ReadRequest.Isolation.HIGH_WATERMARK),
+                outcome::complete);
+        assertInstanceOf(ReadOutcome.Unavailable.class, await(outcome));
+        fixture.settle();
+        unreadable.heal();
+        fixture.log(1, fixture.id(1));
+        fixture.pool.close();
+        fixture.open();
+        assertEquals(2, await(fixture.obtain(0, UNASSIGNED)).view().logStartOffset());
+    }
+
+    @Test
     void shouldSayWhenTheMetadataDirectoryFails() {
         fixture.files.kill(fixture.directories.get(0));
         fixture.pass(5_000);

@@ -156,6 +156,7 @@ final class FetchCall {
 
     private void timedOut() {
         waited = true;
+        timer = null;
         proceed();
     }
 
