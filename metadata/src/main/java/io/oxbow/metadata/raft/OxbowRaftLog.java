@@ -369,9 +369,13 @@ public final class OxbowRaftLog implements RaftLog {
         return segments > 0 || retired > 0;
     }
 
-    /** Retires old snapshots and the segments before them, by size and age. */
+    /**
+     * Retires old snapshots and the segments before them, by size and age. Raft calls it once a
+     * minute; segments that were retired long enough ago are removed on the way.
+     */
     @Override
     public boolean maybeClean() {
+        log.housekeep();
         boolean cleaned = false;
         while (true) {
             List<OffsetAndEpoch> ids = snapshots.ids();

@@ -344,6 +344,28 @@ class OxbowRaftLogTest {
     }
 
     @Test
+    void shouldRemoveTheFilesOfRetiredSegmentsAfterAWhile() {
+        limits = new MetadataLogLimits(300, Long.MAX_VALUE, 0, -1, 8 << 20, 60_000);
+        log.close();
+        log = open();
+        for (int i = 0; i < 3; i++) {
+            append(1, i, "x".repeat(250));
+            snapshotOfAll();
+        }
+        assertTrue(log.maybeClean());
+        Path retired = folder.resolve("00000000000000000000.log.deleted");
+        assertTrue(files.exists(retired));
+
+        clock.advanceMs(59_999);
+        log.maybeClean();
+        assertTrue(files.exists(retired));
+        clock.advanceMs(1);
+        log.maybeClean();
+        assertFalse(files.exists(retired));
+        append(1, 3, "more");
+    }
+
+    @Test
     void shouldRetireSnapshotsByAge() {
         limits = new MetadataLogLimits(1 << 20, Long.MAX_VALUE, -1, 1_000, 8 << 20, 60_000);
         log.close();
