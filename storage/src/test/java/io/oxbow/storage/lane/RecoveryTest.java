@@ -14,6 +14,7 @@ import io.oxbow.base.error.OxbowException;
 import io.oxbow.base.file.FileSystem.Mode;
 import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.file.StoreFile;
+import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.dir.OffsetCheckpoint;
 import io.oxbow.storage.doubles.FaultyFileSystem;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,6 +235,25 @@ class RecoveryTest {
         await(closed);
         fixture.open();
         assertEquals(List.of("a"), fixture.read(fixture.log(0)));
+    }
+
+    @Test
+    void shouldForgetDurablyThatItWasClosedCleanlyBeforeAnythingIsWritten() {
+        fixture.open();
+        fixture.append(fixture.log(0, fixture.id(1)), "a");
+        fixture.pool.close();
+        Path home = fixture.directories.get(1);
+        List<String> changes = new CopyOnWriteArrayList<>();
+        fixture.files.add(
+                (what, path) ->
+                        path.startsWith(home)
+                                && FaultyFileSystem.CHANGES.contains(what)
+                                && what != Operation.LOCK
+                                && changes.add(what + " " + home.relativize(path)),
+                () -> {});
+        fixture.open();
+        assertEquals(
+                List.of("DELETE " + CleanShutdownFormat.FILE_NAME, "SYNC "), changes.subList(0, 2));
     }
 
     /** Opening this log waits at its first segment file; the directory's estimate does not. */
