@@ -276,7 +276,7 @@ public final class Connection {
             framesGiven++;
             try {
                 handler.received(Connection.this, new InboundFrame(bytes, memory));
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 log.error("Closing {}: a request could not be handled", Connection.this, failure);
                 channel.close();
             }

@@ -75,7 +75,7 @@ final class ResponseQueue {
         for (ResponseSlot slot : slots) {
             try {
                 slot.gone();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 log.error("A request of {} could not be given up", channel, failure);
             }
         }
@@ -91,11 +91,14 @@ final class ResponseQueue {
                 });
     }
 
+    /**
+     * Errors too: Netty's want of memory is one, and a lost answer would leave a client waiting.
+     */
     private boolean encodeAndWrite(Answer answer, ChannelFutureListener sent) {
         try {
             answer.encode().write(channel, channel.newPromise().addListener(sent));
             return true;
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             log.error("Closing {}: a response cannot be encoded", channel, failure);
             unsent--;
             channel.close();

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,6 +224,23 @@ class NetServerIT {
                                     }));
             assertEquals(-1, readOrEnd(client), "the client must not wait for ever");
             assertTrue(released.await(10, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void shouldCloseWhenThereIsNoMemoryForAResponse() throws Exception {
+        start(NetConfig.DEFAULTS);
+        try (Client client = connect()) {
+            client.socket.setSoTimeout(10_000);
+            client.send(new byte[] {1});
+            var request = handler.received.take();
+            request.slot()
+                    .complete(
+                            answer(
+                                    () -> {
+                                        throw new OutOfMemoryError("as the test wants it");
+                                    }));
+            assertEquals(-1, readOrEnd(client), "the client must not wait for ever");
         }
     }
 
@@ -508,9 +526,12 @@ class NetServerIT {
                 64);
     }
 
-    private static int readOrEnd(Client client) {
+    /** -1 for an end or a reset; a client that is left waiting fails the test. */
+    private static int readOrEnd(Client client) throws SocketTimeoutException {
         try {
             return client.in.read();
+        } catch (SocketTimeoutException waits) {
+            throw waits;
         } catch (IOException reset) {
             return -1;
         }
