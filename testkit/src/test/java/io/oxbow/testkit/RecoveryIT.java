@@ -48,9 +48,9 @@ class RecoveryIT {
     private static final byte[] VALUE = new byte[16 * 1024];
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
-    /** So that a recovery takes some 20 seconds, with two threads for each directory. */
+    /** So that a recovery takes about a minute: some 20 reads a log, two threads a directory. */
     private static final Duration READ_DELAY =
-            Duration.ofMillis(Math.clamp(60_000 / PARTITIONS, 10, 400));
+            Duration.ofMillis(Math.clamp(20_000 / PARTITIONS, 4, 130));
 
     /** Logs under way when a kill comes are read again, and checkpoints come a little later. */
     private static final double AGAIN = 1.25;
