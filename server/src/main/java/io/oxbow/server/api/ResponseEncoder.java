@@ -40,7 +40,7 @@ final class ResponseEncoder {
             header.write(out, cache, headerVersion);
             body.write(out, cache, version);
             return out.frame();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             if (out != null) out.frame().discard();
             discard(body, out == null ? 0 : out.slices());
             throw failure;

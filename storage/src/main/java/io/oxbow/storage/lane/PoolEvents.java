@@ -45,9 +45,10 @@ final class PoolEvents {
     void full(LogDirectory directory, boolean full) {
         if (full) {
             log.warn(
-                    "Log directory {} is full: {} of {} bytes are usable, less than"
-                        + " oxbow.log.dir.reserve.bytes. Produce requests to it are refused until"
-                        + " there is room; reading and deleting go on.",
+                    "Log directory {} is full: {} of {} bytes are usable, and"
+                        + " oxbow.log.dir.reserve.bytes are kept (if that is plenty, the process"
+                        + " has no file descriptor left: raise ulimit -n). Produce requests to it"
+                        + " are refused until there is room; reading and deleting go on.",
                     directory.path(),
                     directory.status().usableBytes(),
                     directory.status().totalBytes());
