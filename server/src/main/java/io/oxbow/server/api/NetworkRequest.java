@@ -12,6 +12,8 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A request that came in by a {@link Connection}. The response is turned into bytes on the
@@ -19,6 +21,8 @@ import org.apache.kafka.common.security.auth.KafkaPrincipal;
  * request's frame is given back.
  */
 final class NetworkRequest implements Request {
+    private static final Logger log = LoggerFactory.getLogger(NetworkRequest.class);
+
     private final Connection connection;
     private final RequestHeader header;
     private final ApiMessage body;
@@ -87,7 +91,15 @@ final class NetworkRequest implements Request {
 
     @Override
     public void fail(Errors error, String message) {
-        AbstractResponse response = ErrorResponses.of(header, body, error, message);
+        AbstractResponse response;
+        try {
+            response = ErrorResponses.of(header, body, error, message);
+        } catch (RuntimeException unanswerable) {
+            // Kafka's classes cannot take in what the client sent, say the same tag twice.
+            log.debug("Closing {}: it cannot even be refused", this, unanswerable);
+            disconnect();
+            return;
+        }
         if (response == null) disconnect();
         else reply(response.data());
     }
