@@ -323,13 +323,7 @@ class OxbowRaftLogTest {
 
     @Test
     void shouldRetireOldSnapshotsAndTheLogBeforeTheNext() {
-        limits = new MetadataLogLimits(300, Long.MAX_VALUE, 0, -1, 8 << 20, 60_000);
-        log.close();
-        log = open();
-        for (int i = 0; i < 3; i++) {
-            append(1, i, "x".repeat(250));
-            snapshotOfAll();
-        }
+        snapshotThreeSegments();
 
         assertTrue(log.maybeClean());
 
@@ -345,13 +339,7 @@ class OxbowRaftLogTest {
 
     @Test
     void shouldRemoveTheFilesOfRetiredSegmentsAfterAWhile() {
-        limits = new MetadataLogLimits(300, Long.MAX_VALUE, 0, -1, 8 << 20, 60_000);
-        log.close();
-        log = open();
-        for (int i = 0; i < 3; i++) {
-            append(1, i, "x".repeat(250));
-            snapshotOfAll();
-        }
+        snapshotThreeSegments();
         assertTrue(log.maybeClean());
         Path retired = folder.resolve("00000000000000000000.log.deleted");
         assertTrue(files.exists(retired));
@@ -363,6 +351,17 @@ class OxbowRaftLogTest {
         log.maybeClean();
         assertFalse(files.exists(retired));
         append(1, 3, "more");
+    }
+
+    /** A segment and a snapshot for each record, of which cleaning keeps the last. */
+    private void snapshotThreeSegments() {
+        limits = new MetadataLogLimits(300, Long.MAX_VALUE, 0, -1, 8 << 20, 60_000);
+        log.close();
+        log = open();
+        for (int i = 0; i < 3; i++) {
+            append(1, i, "x".repeat(250));
+            snapshotOfAll();
+        }
     }
 
     @Test

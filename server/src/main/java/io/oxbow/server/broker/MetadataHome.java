@@ -2,8 +2,10 @@
 package io.oxbow.server.broker;
 
 import io.oxbow.base.file.FileSystem;
+import io.oxbow.metadata.raft.OxbowRaftLog;
 import io.oxbow.server.config.BrokerConfig;
 import io.oxbow.server.config.ConfigProblem;
+import io.oxbow.storage.dir.LogFolderName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +18,7 @@ import java.util.Optional;
  */
 final class MetadataHome {
     private static final String KEY = "metadata.log.dir";
-    private static final String LOG = "__cluster_metadata-0";
+    private static final String LOG = LogFolderName.of(OxbowRaftLog.PARTITION);
 
     private final BrokerConfig config;
     private final FileSystem files;
@@ -70,10 +72,15 @@ final class MetadataHome {
 
     private Optional<Path> partition(Path directory) {
         return entries(directory).orElse(List.of()).stream()
-                .filter(entry -> !entry.getFileName().toString().equals(LOG))
-                .filter(entry -> entry.getFileName().toString().matches(".+-\\d+"))
+                .filter(MetadataHome::isNamedLikeAPartition)
                 .filter(files::isDirectory)
                 .findFirst();
+    }
+
+    private static boolean isNamedLikeAPartition(Path entry) {
+        LogFolderName name = LogFolderName.parse(entry.getFileName().toString());
+        return name.kind() == LogFolderName.Kind.LOG
+                && !name.partition().equals(OxbowRaftLog.PARTITION);
     }
 
     /** Empty if there is no such directory or it cannot be read. */

@@ -202,23 +202,14 @@ class DirectoryFailureTest {
         HostedLog other = fixture.log(1, fixture.id(1));
         fixture.append(damaged, "a");
         fixture.append(other, "a");
-        fixture.files.fail(
-                Kind.FAILED,
-                (operation, path) ->
-                        operation == Operation.READ && path.toString().contains("t-0/"));
-        CompletableFuture<ReadOutcome> outcome = new CompletableFuture<>();
-        damaged.readLater(
-                new ReadRequest(0, 100, true, ReadRequest.Isolation.HIGH_WATERMARK),
-                outcome::complete);
-        assertInstanceOf(ReadOutcome.Unavailable.class, await(outcome));
-        fixture.settle();
+        FaultyFileSystem.Fault unreadable = loseByReading(damaged, 0);
         assertEquals(List.of("lost t-0"), fixture.listener.events);
         assertInstanceOf(Refused.class, fixture.append(damaged, "b"));
         assertInstanceOf(Appended.class, fixture.append(other, "b"));
         assertThrows(DiskException.class, () -> await(fixture.obtain(0, UNASSIGNED)));
         // Dropped and made again, as a follower would to fetch it anew.
         await(fixture.pool.delete(partition(0)));
-        fixture.files.fail(Kind.FAILED, (operation, path) -> false).heal();
+        unreadable.heal();
         assertEquals(0, await(fixture.obtain(0, UNASSIGNED)).view().endOffset());
     }
 
@@ -227,6 +218,15 @@ class DirectoryFailureTest {
         HostedLog damaged = fixture.log(0, fixture.id(1));
         fixture.append(damaged, "a", "b", "c");
         await(damaged.deleteRecordsBefore(2));
+        loseByReading(damaged, 2).heal();
+        fixture.log(1, fixture.id(1));
+        fixture.pool.close();
+        fixture.open();
+        assertEquals(2, await(fixture.obtain(0, UNASSIGNED)).view().logStartOffset());
+    }
+
+    /** Nothing of t-0 can be read any more; returns when a reader has met that. */
+    private FaultyFileSystem.Fault loseByReading(HostedLog damaged, long offset) {
         FaultyFileSystem.Fault unreadable =
                 fixture.files.fail(
                         Kind.FAILED,
@@ -234,15 +234,11 @@ class DirectoryFailureTest {
                                 operation == Operation.READ && path.toString().contains("t-0/"));
         CompletableFuture<ReadOutcome> outcome = new CompletableFuture<>();
         damaged.readLater(
-                new ReadRequest(2, 100, true, ReadRequest.Isolation.HIGH_WATERMARK),
+                new ReadRequest(offset, 100, true, ReadRequest.Isolation.HIGH_WATERMARK),
                 outcome::complete);
         assertInstanceOf(ReadOutcome.Unavailable.class, await(outcome));
         fixture.settle();
-        unreadable.heal();
-        fixture.log(1, fixture.id(1));
-        fixture.pool.close();
-        fixture.open();
-        assertEquals(2, await(fixture.obtain(0, UNASSIGNED)).view().logStartOffset());
+        return unreadable;
     }
 
     @Test
