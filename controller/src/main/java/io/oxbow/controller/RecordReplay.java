@@ -3,11 +3,15 @@ package io.oxbow.controller;
 
 import io.oxbow.base.Invariant;
 import java.util.List;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.metadata.MetadataRecordType;
+import org.apache.kafka.common.metadata.RemoveTopicRecord;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.image.MetadataDelta;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.image.MetadataProvenance;
+import org.apache.kafka.image.TopicDelta;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 
 /**
@@ -75,11 +79,34 @@ record RecordReplay(MetadataImage image, MetadataImage beforeTransaction) {
                 case NO_OP_RECORD -> {
                     // Says nothing but its offset.
                 }
-                default -> {
-                    if (delta == null) delta = new MetadataDelta.Builder().setImage(image).build();
-                    delta.replay(record);
+                case REMOVE_TOPIC_RECORD -> {
+                    if (changesSettingsOf(((RemoveTopicRecord) record).topicId())) flush();
+                    apply(record);
                 }
+                default -> apply(record);
             }
+        }
+
+        /**
+         * A delta forgets to take away a setting that it added itself; a log that Kafka's
+         * controller wrote may have both in one append.
+         */
+        private boolean changesSettingsOf(Uuid topicId) {
+            if (delta == null || delta.configsDelta() == null) return false;
+            return delta.configsDelta()
+                    .changes()
+                    .containsKey(new ConfigResource(ConfigResource.Type.TOPIC, nameOf(topicId)));
+        }
+
+        private String nameOf(Uuid topicId) {
+            TopicDelta changed =
+                    delta.topicsDelta() == null ? null : delta.topicsDelta().changedTopic(topicId);
+            return changed == null ? image.topics().getTopic(topicId).name() : changed.name();
+        }
+
+        private void apply(ApiMessage record) {
+            if (delta == null) delta = new MetadataDelta.Builder().setImage(image).build();
+            delta.replay(record);
         }
 
         RecordReplay end() {

@@ -175,6 +175,9 @@ class BrokersTest {
                 controller.send(controller.heartbeatOf(1).setWantShutDown(true));
         assertTrue(gone.shouldShutDown());
         assertTrue(broker(controller, 1).fenced());
+
+        controller.heartbeat(1);
+        assertTrue(broker(controller, 1).fenced(), "only a registration brings it back");
     }
 
     @Test

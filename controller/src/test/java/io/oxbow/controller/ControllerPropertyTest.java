@@ -35,7 +35,7 @@ import org.apache.kafka.server.common.MetadataVersion;
 class ControllerPropertyTest {
     private static final int BROKERS = 4;
 
-    @Property(tries = 150)
+    @Property(tries = 500)
     void alwaysHasLeadersInSyncAndEpochsThatNeverFall(
             @ForAll long seed, @ForAll @IntRange(min = 10, max = 80) int steps) {
         Run run = new Run(seed, MetadataVersion.latestProduction());
@@ -46,7 +46,7 @@ class ControllerPropertyTest {
         run.checkReplay();
     }
 
-    @Property(tries = 40)
+    @Property(tries = 150)
     void alwaysHoldsForOldMetadataVersionsToo(
             @ForAll long seed, @ForAll @IntRange(min = 0, max = 25) int version) {
         Run run =

@@ -3,6 +3,7 @@ package io.oxbow.controller;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** The thread and its inbox; the logic is {@link ControllerLoopTest}'s. */
 class ControllerTest {
     private final SimRaftClient raft = new SimRaftClient(1).committingAtOnce();
-    private final AtomicReference<Throwable> fatal = new AtomicReference<>();
+    private final CompletableFuture<Throwable> fatal = new CompletableFuture<>();
     private final AtomicReference<Runnable> tick = new AtomicReference<>();
     private final SimClock clock = new SimClock();
     private final Controller controller =
@@ -46,7 +47,7 @@ class ControllerTest {
                             new ManualScheduler(),
                             Threads.SYSTEM,
                             new Random(0),
-                            fatal::set));
+                            fatal::complete));
 
     @AfterEach
     void close() {
@@ -137,7 +138,7 @@ class ControllerTest {
         raft.commitFromOther(raft.records().subList(1, 3));
         CompletableFuture<ApiMessage> after = read();
         assertThrows(ExecutionException.class, () -> after.get(20, TimeUnit.SECONDS));
-        assertTrue(fatal.get() != null);
+        assertNotNull(fatal.get(20, TimeUnit.SECONDS));
     }
 
     @Test
@@ -163,7 +164,7 @@ class ControllerTest {
                                 new ManualScheduler(),
                                 new HeldThreads(thread),
                                 new Random(0),
-                                fatal::set));
+                                fatal::complete));
         int commits = 40_000;
         AtomicInteger next = new AtomicInteger();
         for (int i = 0; i < commits; i++) {
@@ -177,7 +178,7 @@ class ControllerTest {
         }
         thread.get().run(); // until the last commit
         assertEquals(commits, next.get());
-        assertInstanceOf(AllSeen.class, fatal.get());
+        assertInstanceOf(AllSeen.class, fatal.join());
         still.close();
     }
 

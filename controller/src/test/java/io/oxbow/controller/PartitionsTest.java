@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.apache.kafka.common.DirectoryId;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.AlterPartitionRequestData;
 import org.apache.kafka.common.message.AlterPartitionRequestData.BrokerState;
 import org.apache.kafka.common.message.AssignReplicasToDirsRequestData;
@@ -223,6 +224,44 @@ class PartitionsTest {
         assertArrayEquals(new int[] {1}, partition.replicas);
         assertArrayEquals(new int[] {}, partition.addingReplicas);
         assertEquals(1, partition.leader);
+    }
+
+    /** Broker 1 of the partition is gone, so the broker that it was moving to leads. */
+    private static SimController whereOnlyTheAddedReplicaIsInSync() {
+        SimController controller = SimController.withBrokers(1, 2, 3);
+        controller.createTopic("t", List.of(List.of(1, 3)));
+        controller.send(Requests.reassign("t", 0, List.of(1, 2, 3)));
+        expect(Errors.NONE, controller, isr(controller, "t", 1));
+        controller.send(
+                Requests.configure(
+                        ConfigResource.Type.TOPIC,
+                        "t",
+                        Requests.set("unclean.leader.election.enable", "true")));
+        controller.send(controller.heartbeatOf(3).setWantFence(true));
+        controller.send(controller.heartbeatOf(1).setWantFence(true));
+        assertEquals(2, controller.partition("t", 0).leader);
+        controller.heartbeat(3);
+        return controller;
+    }
+
+    @Test
+    void shouldKeepWhatIsInSyncWhenAMoveGetsAnotherTarget() {
+        SimController controller = whereOnlyTheAddedReplicaIsInSync();
+        controller.send(Requests.reassign("t", 0, List.of(1, 3)));
+        PartitionRegistration partition = controller.partition("t", 0);
+        assertEquals(2, partition.leader);
+        assertArrayEquals(new int[] {1, 3, 2}, partition.replicas);
+        assertArrayEquals(new int[] {2}, partition.removingReplicas);
+    }
+
+    @Test
+    void shouldLeadByAReplicaWhenAMoveIsCancelled() {
+        SimController controller = whereOnlyTheAddedReplicaIsInSync();
+        controller.send(Requests.reassign("t", 0, null));
+        PartitionRegistration partition = controller.partition("t", 0);
+        assertEquals(3, partition.leader);
+        assertArrayEquals(new int[] {3}, partition.isr);
+        assertArrayEquals(new int[] {}, partition.elr);
     }
 
     @Test

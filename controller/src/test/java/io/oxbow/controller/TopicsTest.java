@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.controller;
 
+import static org.apache.kafka.common.config.ConfigResource.Type.TOPIC;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,13 +14,25 @@ import io.oxbow.controller.topic.TopicDeletion;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData.DeleteTopicState;
 import org.apache.kafka.common.message.DeleteTopicsResponseData;
+import org.apache.kafka.common.metadata.BeginTransactionRecord;
+import org.apache.kafka.common.metadata.ConfigRecord;
+import org.apache.kafka.common.metadata.EndTransactionRecord;
+import org.apache.kafka.common.metadata.RemoveTopicRecord;
+import org.apache.kafka.common.metadata.TopicRecord;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.image.MetadataDelta;
+import org.apache.kafka.image.MetadataImage;
+import org.apache.kafka.image.MetadataProvenance;
+import org.apache.kafka.server.common.ApiMessageAndVersion;
 import org.apache.kafka.server.common.MetadataVersion;
 import org.junit.jupiter.api.Test;
 
@@ -131,5 +144,54 @@ class TopicsTest {
         assertEquals(
                 Errors.TOPIC_DELETION_DISABLED.code(),
                 decision.reply().responses().iterator().next().errorCode());
+    }
+
+    /** A reader may apply any number of appends at once, and Kafka's forgets a part then. */
+    @Test
+    void shouldLeaveNoSettingsToALaterTopicOfThatName() {
+        controller.createTopic("t", List.of(List.of(1)));
+        var configured =
+                controller.ask(Requests.configure(TOPIC, "t", Requests.set("retention.ms", "5")));
+        var deleted = controller.ask(Requests.delete("t"));
+        var created =
+                controller.ask(
+                        Requests.createTopics(
+                                Requests.with(Requests.topic("t", 1, 1), "segment.bytes", "99")));
+        controller.settle();
+        for (var reply : List.of(configured, deleted, created)) {
+            assertEquals(Errors.NONE, Replies.firstError(reply.join()));
+        }
+
+        MetadataDelta delta = new MetadataDelta.Builder().build();
+        for (ApiMessageAndVersion record : controller.raft.records()) {
+            if (!isOfTransaction(record)) delta.replay(record.message());
+        }
+        MetadataImage image = delta.apply(MetadataProvenance.EMPTY);
+        ConfigResource resource = new ConfigResource(TOPIC, "t");
+        assertEquals(Map.of("segment.bytes", "99"), image.configs().configMapForResource(resource));
+        assertEquals(controller.image().configs(), image.configs());
+    }
+
+    private static boolean isOfTransaction(ApiMessageAndVersion record) {
+        return record.message() instanceof BeginTransactionRecord
+                || record.message() instanceof EndTransactionRecord;
+    }
+
+    @Test
+    void shouldReadADeletionThatNamesNoSettings() {
+        Uuid id = Uuid.randomUuid();
+        List<ApiMessage> records =
+                List.of(
+                        new TopicRecord().setName("t").setTopicId(id),
+                        new ConfigRecord()
+                                .setResourceType(TOPIC.id())
+                                .setResourceName("t")
+                                .setName("retention.ms")
+                                .setValue("5"),
+                        new RemoveTopicRecord().setTopicId(id));
+        RecordReplay replay =
+                RecordReplay.EMPTY.replay(
+                        records.stream().map(Decision::record).toList(), MetadataProvenance.EMPTY);
+        assertTrue(replay.image().configs().resourceData().isEmpty());
     }
 }

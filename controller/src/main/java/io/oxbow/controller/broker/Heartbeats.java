@@ -99,9 +99,11 @@ public final class Heartbeats {
         return switch (state) {
             case FENCED -> {
                 if (request.wantShutDown()) yield State.GONE;
-                // With a failed directory it first becomes known, then the broker may lead.
+                // Whoever said that it shuts down comes back by registering. With a failed
+                // directory it first becomes known, then the broker may lead.
                 boolean ready =
                         isCaughtUp()
+                                && !broker.inControlledShutdown()
                                 && broker.directoryIntersection(request.offlineLogDirs()).isEmpty()
                                 && knowsItsDirectories();
                 yield !request.wantFence() && ready ? State.ACTIVE : State.FENCED;

@@ -38,14 +38,15 @@ final class EligibleLeaders {
         excluded.add(brokerId);
     }
 
-    /** Takes in who left the ISR, as long as it is below its minimum. */
-    void follow(List<Integer> isr, int minIsr) {
+    /** Takes in who left the ISR and is still a replica, as long as it is below its minimum. */
+    void follow(List<Integer> replicas, List<Integer> isr, int minIsr) {
         if (!kept || isr.size() >= minIsr) {
             members = List.of();
             return;
         }
         Set<Integer> candidates = new TreeSet<>(members);
         candidates.addAll(Replicas.toList(before.isr));
+        candidates.retainAll(replicas);
         isr.forEach(candidates::remove);
         candidates.removeAll(excluded);
         members = new ArrayList<>(candidates);

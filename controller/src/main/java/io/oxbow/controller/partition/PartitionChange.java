@@ -130,7 +130,7 @@ final class PartitionChange {
     /** The record that says what differs; empty if nothing does. */
     Optional<ApiMessageAndVersion> record() {
         completeReassignment();
-        eligible.follow(isr, situation.keepsElr() ? situation.minIsr(topic.name()) : 0);
+        eligible.follow(replicas, isr, situation.keepsElr() ? situation.minIsr(topic.name()) : 0);
         PartitionChangeRecord record =
                 new PartitionChangeRecord().setTopicId(topic.id()).setPartitionId(partitionId);
         elect(record);
@@ -160,7 +160,8 @@ final class PartitionChange {
     private void elect(PartitionChangeRecord record) {
         int clean = cleanLeader();
         int last = clean == LeaderConstants.NO_LEADER ? eligible.lastKnownLeader(isr) : -1;
-        int unclean = last >= 0 && canLead(last) ? last : uncleanLeader(clean);
+        boolean lastStays = replicas.contains(last) && canLead(last);
+        int unclean = lastStays ? last : uncleanLeader(clean);
         int leader = unclean >= 0 ? unclean : clean;
         if (leader == before.leader) return;
         record.setLeader(leader);

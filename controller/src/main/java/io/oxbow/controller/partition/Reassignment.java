@@ -26,14 +26,17 @@ record Reassignment(List<Integer> replicas, List<Integer> removing, List<Integer
                 Replicas.toList(partition.addingReplicas));
     }
 
-    /** The move of a partition to a target. */
+    /**
+     * The move of a partition to a target. If it moves already, those that it no longer moves to
+     * are removed when the move ends, not before: they may be all that is in sync.
+     */
     static Reassignment to(PartitionRegistration partition, List<Integer> target) {
-        List<Integer> current = of(partition).original();
-        List<Integer> removing = new ArrayList<>(current);
+        Reassignment now = of(partition);
+        List<Integer> removing = new ArrayList<>(now.replicas());
         removing.removeAll(target);
         removing.sort(null);
         List<Integer> adding = new ArrayList<>(target);
-        adding.removeAll(current);
+        adding.removeAll(now.original());
         adding.sort(null);
         List<Integer> replicas = new ArrayList<>(target);
         replicas.addAll(removing);

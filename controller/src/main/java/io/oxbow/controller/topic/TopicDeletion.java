@@ -8,10 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.DeleteTopicsRequestData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData.DeleteTopicState;
 import org.apache.kafka.common.message.DeleteTopicsResponseData;
 import org.apache.kafka.common.message.DeleteTopicsResponseData.DeletableTopicResult;
+import org.apache.kafka.common.metadata.ConfigRecord;
 import org.apache.kafka.common.metadata.RemoveTopicRecord;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.image.TopicImage;
@@ -19,7 +21,9 @@ import org.apache.kafka.server.common.ApiMessageAndVersion;
 
 /**
  * Decides DeleteTopics, by name or by id. One record takes a topic with its partitions and
- * configurations away.
+ * configurations away; each setting is taken away once more after it, because a reader that applies
+ * the setting and the deletion together (Kafka's {@code ConfigurationsDelta}) would keep it, and a
+ * topic made later by that name would have it.
  */
 public final class TopicDeletion {
     private TopicDeletion() {}
@@ -32,18 +36,19 @@ public final class TopicDeletion {
         for (DeleteTopicState topic : wanted) times.merge(topic, 1, Integer::sum);
 
         DeleteTopicsResponseData response = new DeleteTopicsResponseData();
-        Map<Uuid, ApiMessageAndVersion> records = new LinkedHashMap<>();
+        Map<Uuid, List<ApiMessageAndVersion>> records = new LinkedHashMap<>();
         times.forEach(
                 (topic, count) ->
                         response.responses().add(delete(situation, topic, count, records)));
-        return Decision.divisible(List.copyOf(records.values()), response);
+        return Decision.divisible(
+                records.values().stream().flatMap(List::stream).toList(), response);
     }
 
     private static DeletableTopicResult delete(
             Situation situation,
             DeleteTopicState wanted,
             int count,
-            Map<Uuid, ApiMessageAndVersion> records) {
+            Map<Uuid, List<ApiMessageAndVersion>> records) {
         boolean byId = !wanted.topicId().equals(Uuid.ZERO_UUID);
         DeletableTopicResult result =
                 new DeletableTopicResult().setName(wanted.name()).setTopicId(wanted.topicId());
@@ -74,15 +79,29 @@ public final class TopicDeletion {
             Errors error = byId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
             return refuse(result, error, "There is no topic with " + what + ".");
         }
-        ApiMessageAndVersion record =
-                Decision.record(new RemoveTopicRecord().setTopicId(topic.id()));
-        if (records.putIfAbsent(topic.id(), record) != null) {
+        if (records.putIfAbsent(topic.id(), removal(situation, topic)) != null) {
             return refuse(
                     result,
                     Errors.INVALID_REQUEST,
                     "The request names topic '" + topic.name() + "' by its name and by its id.");
         }
         return result.setName(topic.name()).setTopicId(topic.id());
+    }
+
+    private static List<ApiMessageAndVersion> removal(Situation situation, TopicImage topic) {
+        List<ApiMessageAndVersion> records = new ArrayList<>();
+        records.add(Decision.record(new RemoveTopicRecord().setTopicId(topic.id())));
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+        for (String key : situation.image().configs().configMapForResource(resource).keySet()) {
+            records.add(
+                    Decision.record(
+                            new ConfigRecord()
+                                    .setResourceType(resource.type().id())
+                                    .setResourceName(resource.name())
+                                    .setName(key)
+                                    .setValue(null)));
+        }
+        return records;
     }
 
     private static DeletableTopicResult refuse(
