@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** What Linux tells about a process under {@code /proc/PID}. */
 public record ProcessStat(long pid) {
@@ -25,6 +26,23 @@ public record ProcessStat(long pid) {
         return parseResident(read("status"));
     }
 
+    /** How often its threads that live have gone to sleep by themselves (voluntary switches). */
+    public double sleeps() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid), "task"))) {
+            return threads.mapToDouble(ProcessStat::sleepsOf).sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static double sleepsOf(Path thread) {
+        try {
+            return number(Files.readString(thread.resolve("status")), "voluntary_ctxt_switches:");
+        } catch (IOException ended) {
+            return 0;
+        }
+    }
+
     /** The fields after the command's name, which may hold spaces and brackets itself. */
     static double parseCpu(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
@@ -33,9 +51,13 @@ public record ProcessStat(long pid) {
     }
 
     static double parseResident(String status) {
+        return number(status, "VmRSS:") / 1024;
+    }
+
+    private static double number(String status, String field) {
         return status.lines()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
+                .filter(line -> line.startsWith(field))
+                .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")))
                 .findFirst()
                 .orElseThrow();
     }

@@ -42,6 +42,7 @@ public final class Catalogue {
         list.addAll(produce());
         list.add(new ConsumeHot("consume-1k-12p", 12));
         list.add(RequestCost.scenario());
+        list.add(Profile.scenario());
         list.add(Latency.endToEnd());
         list.add(Latency.paced());
         list.add(GroupCommit.scenario(1));
