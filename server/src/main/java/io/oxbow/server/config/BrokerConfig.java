@@ -42,13 +42,18 @@ public final class BrokerConfig extends AbstractKafkaConfig {
     /**
      * Defaults that are not Kafka's. Quorum linger: a change of metadata waits for no others; those
      * that come while one is written share the next write (ADR 25). Socket buffers: the system
-     * chooses their sizes (ADR 26).
+     * chooses their sizes (ADR 26). The controller's idle records: one in five seconds (ADR 27).
      */
     static final Map<String, String> OWN_DEFAULTS =
             Map.of(
-                    QuorumConfig.QUORUM_LINGER_MS_CONFIG, "0",
-                    SocketServerConfigs.SOCKET_SEND_BUFFER_BYTES_CONFIG, "-1",
-                    SocketServerConfigs.SOCKET_RECEIVE_BUFFER_BYTES_CONFIG, "-1");
+                    QuorumConfig.QUORUM_LINGER_MS_CONFIG,
+                    "0",
+                    "metadata.max.idle.interval.ms",
+                    "5000",
+                    SocketServerConfigs.SOCKET_SEND_BUFFER_BYTES_CONFIG,
+                    "-1",
+                    SocketServerConfigs.SOCKET_RECEIVE_BUFFER_BYTES_CONFIG,
+                    "-1");
 
     private final Map<String, String> written;
     private final ListenerPlan listeners;
