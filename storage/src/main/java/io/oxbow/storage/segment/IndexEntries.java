@@ -20,6 +20,9 @@ final class IndexEntries {
 
     private static final int FIRST_TAIL_ENTRIES = 16;
 
+    /** Entries that are read from the file at once: looking one up also looks at those near it. */
+    private static final int BLOCK_ENTRIES = 64;
+
     private final SharedFile file;
     private final int entryBytes;
 
@@ -73,7 +76,8 @@ final class IndexEntries {
         /** Acquired at the first entry that only the file has, unless given. */
         private SharedFile.Handle handle;
 
-        private ByteBuffer one;
+        private ByteBuffer block;
+        private int blockFirst;
 
         private Cursor(int entries, Tail memory, SharedFile.Handle handle) {
             // The tail may be newer or older than the count: trust only what both know.
@@ -90,23 +94,29 @@ final class IndexEntries {
             if (entry >= memory.first) {
                 return memory.bytes.getInt((entry - memory.first) * entryBytes + field);
             }
-            return load(entry).getInt(field);
+            load(entry);
+            return block.getInt((entry - blockFirst) * entryBytes + field);
         }
 
         long longAt(int entry, int field) {
             if (entry >= memory.first) {
                 return memory.bytes.getLong((entry - memory.first) * entryBytes + field);
             }
-            return load(entry).getLong(field);
+            load(entry);
+            return block.getLong((entry - blockFirst) * entryBytes + field);
         }
 
-        private ByteBuffer load(int entry) {
+        /** Makes {@code block} the one that holds the entry. */
+        private void load(int entry) {
+            int first = entry / BLOCK_ENTRIES * BLOCK_ENTRIES;
+            if (block != null && first == blockFirst) return;
             if (handle == null) handle = file.acquire();
-            if (one == null) one = ByteBuffer.allocate(entryBytes);
-            one.clear();
-            int read = handle.file().read(one, (long) entry * entryBytes);
-            Invariant.check(read == entryBytes, "an index file is as long as its entries");
-            return one;
+            if (block == null) block = ByteBuffer.allocate(BLOCK_ENTRIES * entryBytes);
+            int bytes = Math.min(BLOCK_ENTRIES, memory.first - first) * entryBytes;
+            block.clear().limit(bytes);
+            int read = handle.file().read(block, (long) first * entryBytes);
+            Invariant.check(read == bytes, "an index file is as long as its entries");
+            blockFirst = first;
         }
 
         @Override

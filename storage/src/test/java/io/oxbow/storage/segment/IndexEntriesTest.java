@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.file.NativeFileSystem;
+import io.oxbow.storage.doubles.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +53,41 @@ class IndexEntriesTest {
         }
         assertEquals(MANY * 10L, index.lastPosition());
         assertEquals(100 + MANY * 2L, index.lastOffset());
+    }
+
+    @Test
+    void shouldFindEntriesOfBatchesOfAllSizes() {
+        Random random = new Random(7);
+        NavigableMap<Long, Long> positions = new TreeMap<>();
+        positions.put(0L, 0L);
+        long position = 0;
+        long offset = 100;
+        for (int i = 0; i < MANY; i++) {
+            // Long runs of small batches, then of large ones: nothing lies where it is guessed.
+            position += 1 + random.nextInt(i / 3_000 % 2 == 0 ? 10 : 5_000);
+            offset += 1 + random.nextInt(i / 2_000 % 2 == 0 ? 3 : 900);
+            index.append(offset, position);
+            positions.put(position, position);
+        }
+        for (int i = 0; i < 20_000; i++) {
+            long asked = (long) (random.nextDouble() * position * 1.01);
+            assertEquals(positions.floorKey(asked), index.floorByPosition(asked, true));
+        }
+    }
+
+    @Test
+    void shouldReadTheFileOnceOrTwiceForALookUp() {
+        FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
+        SharedFile file = new SharedFile(files, path, FileSystem.Mode.CREATE);
+        index = new OffsetIndex(100, file, 0);
+        fill(MANY);
+        int before = files.count(FaultyFileSystem.Operation.READ);
+        int lookUps = 0;
+        for (int i = 1; i <= IndexEntries.MAX_TAIL_ENTRIES * 2; i += 97, lookUps++) {
+            assertEquals(i * 10L, index.floorByPosition(i * 10L + 3, true));
+        }
+        int reads = files.count(FaultyFileSystem.Operation.READ) - before;
+        assertTrue(reads <= 2 * lookUps, reads + " reads for " + lookUps + " look-ups");
     }
 
     @Test
