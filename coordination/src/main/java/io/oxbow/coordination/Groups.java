@@ -17,7 +17,6 @@ import io.oxbow.metadata.ImageSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigResource;
@@ -80,9 +79,7 @@ public final class Groups implements AutoCloseable {
     private final Metrics metrics;
     private final GroupConfigManager groupConfigs;
     private final Scheduler scheduler;
-
-    /** Epochs of the partitions led. Concurrent: the metadata thread writes, timers read. */
-    private final ConcurrentHashMap<Integer, Integer> led = new ConcurrentHashMap<>();
+    private final Leaderships leaderships;
 
     private Groups(Surroundings around) {
         config = new GroupCoordinatorConfig(around.config());
@@ -94,6 +91,7 @@ public final class Groups implements AutoCloseable {
                 new InternalTopics(
                         around.controller(), around.clock(), "oxbow-broker-" + around.brokerId());
         coordinator = library(around);
+        leaderships = new Leaderships(coordinator::onElection, coordinator::onResignation);
     }
 
     public static Groups create(Surroundings around) {
@@ -180,8 +178,7 @@ public final class Groups implements AutoCloseable {
     /** This broker has begun to lead a partition; others than the coordinator's are ignored. */
     public void onLeading(TopicPartition partition, int leaderEpoch) {
         if (!coordinates(partition)) return;
-        led.put(partition.partition(), leaderEpoch);
-        coordinator.onElection(partition.partition(), leaderEpoch);
+        leaderships.elected(partition.partition(), leaderEpoch);
     }
 
     /**
@@ -191,24 +188,19 @@ public final class Groups implements AutoCloseable {
      */
     public void onResigned(TopicPartition partition, int leaderEpoch) {
         if (!coordinates(partition)) return;
-        led.remove(partition.partition());
-        coordinator.onResignation(
+        leaderships.resigned(
                 partition.partition(),
                 leaderEpoch < 0 ? OptionalInt.empty() : OptionalInt.of(leaderEpoch));
     }
 
-    /** The library loads at an election only, so it is told of one again. */
     private void reloadLater(TopicPartition partition) {
         log.warn("{} could not be loaded and is tried again in {} ms", partition, RELOAD_MS);
         scheduler.after(RELOAD_MS, () -> reload(partition));
     }
 
-    /** The library only notes that it has to. */
+    /** Asked for by lanes and timers, when the library has long been built. */
     private void reload(TopicPartition partition) {
-        Integer epoch = led.get(partition.partition());
-        if (epoch == null) return;
-        coordinator.onResignation(partition.partition(), OptionalInt.empty());
-        coordinator.onElection(partition.partition(), epoch);
+        leaderships.reload(partition.partition());
     }
 
     /** A new image has been applied. */
@@ -227,6 +219,7 @@ public final class Groups implements AutoCloseable {
     /** Ends the coordinator's threads; requests under way fail with NOT_COORDINATOR. */
     @Override
     public void close() {
+        leaderships.close();
         coordinator.shutdown();
         groupConfigs.close();
         metrics.close();

@@ -58,8 +58,7 @@ final class AppendLine {
 
     /** The lane did not take the append that was added last. */
     synchronized void remove(HandedAppend append) {
-        open.remove(append);
-        nextOffset = append.startOffset;
+        if (open.remove(append)) nextOffset = append.startOffset;
     }
 
     /** What has become of an append, or null: then its end offset counts as promised. */

@@ -10,9 +10,15 @@ import io.oxbow.storage.log.ReadOutcome;
 import io.oxbow.storage.log.ReadRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.kafka.common.Uuid;
 
 /** A hosted log at the epoch that this broker leads it. Any thread. */
 record HostedLeaderLog(HostedLog log, int leaderEpoch) implements LeaderLog {
+
+    @Override
+    public Uuid directoryId() {
+        return log.directoryId();
+    }
 
     @Override
     public LogView view() {

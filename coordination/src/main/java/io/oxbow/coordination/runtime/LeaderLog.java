@@ -9,6 +9,7 @@ import io.oxbow.storage.log.ReadOutcome;
 import io.oxbow.storage.log.ReadRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.kafka.common.Uuid;
 
 /**
  * The log of a partition that this broker leads, as a coordinator uses it: a port, so that tests
@@ -19,6 +20,9 @@ public interface LeaderLog {
 
     /** The epoch that this broker leads at. */
     int leaderEpoch();
+
+    /** The directory that it lies in. */
+    Uuid directoryId();
 
     LogView view();
 

@@ -11,9 +11,11 @@ import io.oxbow.storage.log.ReadOutcome;
 import io.oxbow.storage.log.ReadRequest;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.coordinator.common.runtime.CoordinatorLoader;
@@ -22,11 +24,13 @@ import org.apache.kafka.coordinator.common.runtime.Deserializer;
 
 /**
  * Reads a coordinator's partition from log start to log end and plays it. Each load is one virtual
- * thread; a few run at once, the others wait, so that an election of many partitions does not fill
- * the memory with read buffers. What is not in the page cache is read by the lane's readers.
+ * thread; {@value #LOADS_PER_DIRECTORY} run at once for each directory, the others wait, so that an
+ * election of many partitions does not fill the memory with read buffers. A directory that hangs
+ * holds back what lies on it and nothing else. What is not in the page cache is read by the lane's
+ * readers.
  */
 public final class LogLoader<U> implements CoordinatorLoader<U> {
-    private static final int CONCURRENT_LOADS = 4;
+    static final int LOADS_PER_DIRECTORY = 4;
 
     private final LeaderLogs logs;
     private final Deserializer<U> deserializer;
@@ -34,7 +38,9 @@ public final class LogLoader<U> implements CoordinatorLoader<U> {
     private final Clock clock;
     private final int bufferBytes;
     private final Consumer<TopicPartition> reload;
-    private final Semaphore slots = new Semaphore(CONCURRENT_LOADS);
+
+    /** By directory. Concurrent: each load takes one; a few directories, so none is removed. */
+    private final ConcurrentHashMap<Uuid, Semaphore> slots = new ConcurrentHashMap<>();
 
     /** Written by {@link #close}, read by loads between two reads. */
     private volatile boolean closed;
@@ -91,7 +97,8 @@ public final class LogLoader<U> implements CoordinatorLoader<U> {
 
     private LoadSummary loadInTurn(
             TopicPartition partition, CoordinatorPlayback<U> playback, long askedMs) {
-        slots.acquireUninterruptibly();
+        Semaphore slot = slotsOf(leaderLog(partition).directoryId());
+        slot.acquireUninterruptibly();
         try {
             long startedMs = clock.wallMs();
             LeaderLog log = leaderLog(partition);
@@ -102,8 +109,12 @@ public final class LogLoader<U> implements CoordinatorLoader<U> {
             return new LoadSummary(
                     askedMs, clock.wallMs(), startedMs - askedMs, player.recordCount(), bytes);
         } finally {
-            slots.release();
+            slot.release();
         }
+    }
+
+    private Semaphore slotsOf(Uuid directory) {
+        return slots.computeIfAbsent(directory, _ -> new Semaphore(LOADS_PER_DIRECTORY));
     }
 
     private long playAll(TopicPartition partition, LeaderLog log, RecordPlayer<U> player) {

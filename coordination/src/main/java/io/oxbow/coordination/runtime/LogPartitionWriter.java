@@ -150,10 +150,15 @@ public final class LogPartitionWriter implements PartitionWriter {
                         AppendOrigin.COORDINATOR,
                         target.leaderEpoch(),
                         outcome -> answered(partition, line, append, outcome));
-        if (target.append(request)) return append;
-        if (awaitRoom(target) && target.append(request)) return append;
-        line.remove(append);
-        throw stalled(partition);
+        boolean handed = false;
+        try {
+            handed = target.append(request) || (awaitRoom(target) && target.append(request));
+        } finally {
+            // Whatever was thrown: one that the lane does not have must not look like a stall.
+            if (!handed) line.remove(append);
+        }
+        if (!handed) throw stalled(partition);
+        return append;
     }
 
     /** On the lane. */

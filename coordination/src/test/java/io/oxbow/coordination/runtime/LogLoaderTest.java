@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.thread.Threads;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
@@ -76,19 +78,26 @@ class LogLoaderTest {
     }
 
     private LoadSummary load(int bufferBytes) throws Exception {
-        LogLoader<String> loader =
-                new LogLoader<>(
-                        partition ->
-                                partition.equals(PARTITION) ? Optional.of(log) : Optional.empty(),
-                        LogLoaderTest::deserialize,
-                        Threads.SYSTEM,
-                        SystemClock.INSTANCE,
-                        bufferBytes,
-                        reloads::add);
-        return loader.load(PARTITION, playback).get(60, TimeUnit.SECONDS);
+        LeaderLogs logs =
+                partition -> partition.equals(PARTITION) ? Optional.of(log) : Optional.empty();
+        return loader(logs, bufferBytes).load(PARTITION, playback).get(60, TimeUnit.SECONDS);
+    }
+
+    private LogLoader<String> loader(LeaderLogs logs, int bufferBytes) {
+        return new LogLoader<>(
+                logs,
+                LogLoaderTest::deserialize,
+                Threads.SYSTEM,
+                SystemClock.INSTANCE,
+                bufferBytes,
+                reloads::add);
     }
 
     private void append(MemoryRecords records) {
+        append(log, records);
+    }
+
+    private static void append(SimLeaderLog log, MemoryRecords records) {
         CheckedBatches batches = CoordinatorBatches.of(records);
         log.append(new AppendRequest(batches, AppendOrigin.COORDINATOR, 1, outcome -> {}));
     }
@@ -132,6 +141,28 @@ class LogLoaderTest {
         assertEquals(7, summary.numRecords());
         assertEquals(7, playback.written);
         assertEquals(7, playback.committed);
+    }
+
+    @Test
+    void shouldLoadFromAHealthyDirectoryWhileAnotherHangs() throws Exception {
+        append(MemoryRecords.withRecords(Compression.NONE, record("a", "1")));
+        SimLeaderLog sick = new SimLeaderLog(1);
+        append(sick, MemoryRecords.withRecords(Compression.NONE, record("b", "2")));
+        CountDownLatch reading = new CountDownLatch(LogLoader.LOADS_PER_DIRECTORY);
+        sick.hang(reading::countDown);
+        LogLoader<String> loader =
+                loader(partition -> Optional.of(partition.equals(PARTITION) ? log : sick), 1 << 20);
+        for (int i = 0; i <= LogLoader.LOADS_PER_DIRECTORY; i++) {
+            var _ =
+                    loader.load(
+                            new TopicPartition("__consumer_offsets", 1 + i),
+                            new RecordingPlayback());
+        }
+        assertTrue(reading.await(60, TimeUnit.SECONDS));
+
+        loader.load(PARTITION, playback).get(20, TimeUnit.SECONDS);
+
+        assertEquals(List.of("0 a=1 by -1"), playback.played);
     }
 
     @Test

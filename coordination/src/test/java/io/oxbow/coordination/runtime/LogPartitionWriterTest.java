@@ -157,6 +157,29 @@ class LogPartitionWriterTest {
     }
 
     @Test
+    void shouldGoOnAfterAnAppendThatThrows() {
+        LogPartitionWriter writer = writer(60_000);
+        append(writer, LED, 1);
+        log.failNextAppend(new IllegalStateException("the lane is broken"));
+        assertThrows(IllegalStateException.class, () -> append(writer, LED, 2));
+
+        log.stall();
+        assertEquals(2, append(writer, LED, 1), "the failed one takes no offsets");
+        log.resume();
+        assertEquals(2, log.view().endOffset());
+        assertEquals(List.of(), reloaded);
+    }
+
+    @Test
+    void shouldNotCallALaneStalledForAnAppendThatItNeverHad() {
+        LogPartitionWriter writer = writer(0);
+        log.failNextAppend(new IllegalStateException("the lane is broken"));
+        assertThrows(IllegalStateException.class, () -> append(writer, LED, 1));
+        assertEquals(0, metric("log-append-stalled-partitions"));
+        assertEquals(1, append(writer, LED, 1));
+    }
+
+    @Test
     void shouldTellTheHighWatermarkUntilDeregistered() {
         LogPartitionWriter writer = writer(60_000);
         append(writer, LED, 2);

@@ -17,12 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 
 /** A leader's log in memory. Appends are done at once, unless the lane is told to stall. */
 public final class SimLeaderLog implements LeaderLog {
     private final int leaderEpoch;
+    private final Uuid directoryId = Uuid.randomUuid();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final List<LogWatcher> watchers = new ArrayList<>();
     private final ArrayDeque<AppendRequest> held = new ArrayDeque<>();
@@ -33,6 +35,8 @@ public final class SimLeaderLog implements LeaderLog {
     private boolean stalled;
     private boolean full;
     private boolean cold;
+    private Runnable hung;
+    private RuntimeException fault;
     private String unavailable;
     private AppendOutcome.Refused refusal;
     private int refusals;
@@ -84,6 +88,17 @@ public final class SimLeaderLog implements LeaderLog {
         cold = true;
     }
 
+    /** Nothing is in the page cache, and the disk answers no more; {@code asked} counts reads. */
+    synchronized void hang(Runnable asked) {
+        cold = true;
+        hung = asked;
+    }
+
+    /** The next append throws. */
+    synchronized void failNextAppend(RuntimeException failure) {
+        fault = failure;
+    }
+
     synchronized void refuse(AppendOutcome.Reason reason) {
         refuse(reason, Integer.MAX_VALUE);
     }
@@ -111,6 +126,11 @@ public final class SimLeaderLog implements LeaderLog {
     }
 
     @Override
+    public Uuid directoryId() {
+        return directoryId;
+    }
+
+    @Override
     public synchronized LogView view() {
         return new LogView(logStartOffset, highWatermark, highWatermark, endOffset, 0);
     }
@@ -123,6 +143,11 @@ public final class SimLeaderLog implements LeaderLog {
     @Override
     public boolean append(AppendRequest request) {
         synchronized (this) {
+            if (fault != null) {
+                RuntimeException thrown = fault;
+                fault = null;
+                throw thrown;
+            }
             if (full) return false;
             if (stalled) {
                 held.add(request);
@@ -185,7 +210,8 @@ public final class SimLeaderLog implements LeaderLog {
 
     @Override
     public synchronized void readLater(ReadRequest request, Consumer<ReadOutcome> then) {
-        then.accept(find(request));
+        if (hung == null) then.accept(find(request));
+        else hung.run();
     }
 
     private ReadOutcome find(ReadRequest request) {
