@@ -77,8 +77,14 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        log.warn(
-                "Cannot accept a connection on listener {}: {}", listener.name(), cause.toString());
+        limits.strangersLines()
+                .line(
+                        end ->
+                                log.warn(
+                                        "Cannot accept a connection on listener {}: {}{}",
+                                        listener.name(),
+                                        cause.toString(),
+                                        end));
         ctx.fireExceptionCaught(cause);
     }
 
@@ -108,15 +114,15 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
     private void adjust() {
         boolean full = limits.full(listener);
         if (full && !saidFull) {
-            String end = limits.strangersLines().take();
-            if (end != null) {
-                log.warn(
-                        "Listener {} is full with {} connections in all; newcomers wait"
-                                + " (max.connections){}",
-                        listener.name(),
-                        limits.total(),
-                        end);
-            }
+            limits.strangersLines()
+                    .line(
+                            end ->
+                                    log.warn(
+                                            "Listener {} is full with {} connections in all;"
+                                                    + " newcomers wait (max.connections){}",
+                                            listener.name(),
+                                            limits.total(),
+                                            end));
         }
         saidFull = full;
         boolean accept = serving && !full && notBeforeNanos == Long.MIN_VALUE;

@@ -35,6 +35,7 @@ public final class Connection {
     private final RequestMemory memory;
     private final Clock clock;
     private final LogAllowance strangersLines;
+    private final LogAllowance failureLines;
     private final FrameReceiver receiver;
     private final ResponseQueue responses;
 
@@ -63,8 +64,9 @@ public final class Connection {
         this.memory = context.memory();
         this.clock = context.clock();
         this.strangersLines = context.strangersLines();
+        this.failureLines = context.failureLines();
         this.receiver = new FrameReceiver(new Incoming(), config.maxRequestBytes());
-        this.responses = new ResponseQueue(channel);
+        this.responses = new ResponseQueue(channel, failureLines);
         this.lastActiveNanos = clock.nanos();
     }
 
@@ -155,6 +157,12 @@ public final class Connection {
         lastActiveNanos = clock.nanos();
         receiver.received(bytes, channel.alloc());
         if (!open() && receiver.hasBacklog()) channel.config().setAutoRead(false);
+    }
+
+    /** Ends the connection for something that should not have happened, and says so. */
+    void failed(String what, Throwable failure) {
+        failureLines.line(end -> log.error("Closing {}: {}{}", this, what, end, failure));
+        channel.close();
     }
 
     void readTurnEnded() {
@@ -277,24 +285,23 @@ public final class Connection {
             try {
                 handler.received(Connection.this, new InboundFrame(bytes, memory));
             } catch (RuntimeException | Error failure) {
-                log.error("Closing {}: a request could not be handled", Connection.this, failure);
-                channel.close();
+                failed("a request could not be handled", failure);
             }
         }
 
         @Override
         public void badLength(int length) {
-            String end = strangersLines.take();
-            if (end != null) {
-                log.warn(
-                        "Closing {}: it announced a request of {} bytes, and"
-                                + " socket.request.max.bytes={} (not a Kafka client, TLS on a"
-                                + " plaintext listener, or a limit that is too low){}",
-                        Connection.this,
-                        length,
-                        config.maxRequestBytes(),
-                        end);
-            }
+            strangersLines.line(
+                    end ->
+                            log.warn(
+                                    "Closing {}: it announced a request of {} bytes, and"
+                                            + " socket.request.max.bytes={} (not a Kafka client,"
+                                            + " TLS on a plaintext listener, or a limit that is"
+                                            + " too low){}",
+                                    Connection.this,
+                                    length,
+                                    config.maxRequestBytes(),
+                                    end));
             channel.close();
         }
     }

@@ -57,10 +57,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof IOException) {
             log.debug("Closing {}: {}", connection, cause.toString());
+            context.close();
         } else {
-            log.error("Closing {}", connection, cause);
+            connection.failed("an unexpected failure", cause);
         }
-        context.close();
     }
 
     private void checkIdleLater(ChannelHandlerContext context, long delayMs) {

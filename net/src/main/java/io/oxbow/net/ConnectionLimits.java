@@ -35,16 +35,15 @@ final class ConnectionLimits {
     boolean enter(InetAddress address, ListenerConfig listener) {
         int limit = overrides.getOrDefault(address, config.maxConnectionsPerIp());
         if (byAddress.getOrDefault(address, 0) >= limit) {
-            String end = strangersLines.take();
-            if (end != null) {
-                log.info(
-                        "Refused a connection from {} on {}: it has {} already"
-                                + " (max.connections.per.ip){}",
-                        address,
-                        listener.name(),
-                        limit,
-                        end);
-            }
+            strangersLines.line(
+                    end ->
+                            log.info(
+                                    "Refused a connection from {} on {}: it has {} already"
+                                            + " (max.connections.per.ip){}",
+                                    address,
+                                    listener.name(),
+                                    limit,
+                                    end));
             return false;
         }
         byAddress.merge(address, 1, Integer::sum);

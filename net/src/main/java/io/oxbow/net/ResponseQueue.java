@@ -3,6 +3,7 @@ package io.oxbow.net;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.oxbow.base.error.LogAllowance;
 import java.util.ArrayDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,12 +19,14 @@ final class ResponseQueue {
     private static final Logger log = LoggerFactory.getLogger(ResponseQueue.class);
 
     private final Channel channel;
+    private final LogAllowance failureLines;
     private final ArrayDeque<ResponseSlot> slots = new ArrayDeque<>();
     private int unsent;
     private int exclusive;
 
-    ResponseQueue(Channel channel) {
+    ResponseQueue(Channel channel, LogAllowance failureLines) {
         this.channel = channel;
+        this.failureLines = failureLines;
     }
 
     ResponseSlot reserve(Connection connection, boolean alone) {
@@ -76,7 +79,7 @@ final class ResponseQueue {
             try {
                 slot.gone();
             } catch (RuntimeException | Error failure) {
-                log.error("A request of {} could not be given up", channel, failure);
+                report("a request could not be given up", failure);
             }
         }
     }
@@ -99,10 +102,14 @@ final class ResponseQueue {
             answer.encode().write(channel, channel.newPromise().addListener(sent));
             return true;
         } catch (RuntimeException | Error failure) {
-            log.error("Closing {}: a response cannot be encoded", channel, failure);
+            report("closing, as a response cannot be encoded", failure);
             unsent--;
             channel.close();
             return false;
         }
+    }
+
+    private void report(String what, Throwable failure) {
+        failureLines.line(end -> log.error("{}: {}{}", channel, what, end, failure));
     }
 }

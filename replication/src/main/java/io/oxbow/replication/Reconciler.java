@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.replication;
 
+import io.oxbow.base.error.FailureCause;
 import io.oxbow.replication.PartitionState.Offline;
 import io.oxbow.replication.PartitionState.Starting;
 import io.oxbow.replication.TopicConfigs.TopicConfig;
@@ -9,7 +10,6 @@ import io.oxbow.storage.lane.LogPool;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.DirectoryId;
 import org.apache.kafka.common.TopicPartition;
@@ -295,10 +295,7 @@ public final class Reconciler {
     }
 
     private static String message(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure;
+        Throwable cause = FailureCause.of(failure);
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 }

@@ -3,6 +3,7 @@ package io.oxbow.base.error;
 
 import io.oxbow.base.time.Clock;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * How many lines of log those may cause who are not to be trusted: {@value #BURST} at once, then
@@ -25,8 +26,17 @@ public final class LogAllowance {
         this.sinceNanos = clock.nanos();
     }
 
-    /** The end of a line that may be written now (mostly empty); null if it must not. */
-    public synchronized String take() {
+    /**
+     * Has a line written if one may be written now.
+     *
+     * @param line is given the end of the line, mostly empty; not called if there is to be none
+     */
+    public void line(Consumer<String> line) {
+        String end = take();
+        if (end != null) line.accept(end);
+    }
+
+    private synchronized String take() {
         refill();
         if (left == 0) {
             leftOut++;

@@ -2,9 +2,10 @@
 package io.oxbow.base.error;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.oxbow.base.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -24,19 +25,26 @@ class LogAllowanceTest {
                         }
                     });
 
+    /** What was written of one line: its end, or nothing. */
+    private List<String> line() {
+        List<String> written = new ArrayList<>();
+        allowance.line(written::add);
+        return written;
+    }
+
     @Test
     void shouldCountWhatItLeavesOutAndSayItInTheNextLine() {
-        for (int line = 0; line < 50; line++) assertEquals("", allowance.take());
-        for (int line = 0; line < 1234; line++) assertNull(allowance.take());
+        for (int line = 0; line < 50; line++) assertEquals(List.of(""), line());
+        for (int line = 0; line < 1234; line++) assertEquals(List.of(), line());
         nanos += TimeUnit.SECONDS.toNanos(5);
-        assertEquals(" (and 1234 times something like it)", allowance.take());
-        assertNull(allowance.take());
+        assertEquals(List.of(" (and 1234 times something like it)"), line());
+        assertEquals(List.of(), line());
     }
 
     @Test
     void shouldSaveUpNoMoreThanABurst() {
         nanos += TimeUnit.DAYS.toNanos(1);
-        for (int line = 0; line < 50; line++) assertEquals("", allowance.take());
-        assertNull(allowance.take());
+        for (int line = 0; line < 50; line++) assertEquals(List.of(""), line());
+        assertEquals(List.of(), line());
     }
 }

@@ -2,7 +2,8 @@
 package io.oxbow.server.api;
 
 import io.oxbow.base.error.ClientException;
-import java.util.concurrent.CompletionException;
+import io.oxbow.base.error.FailureCause;
+import io.oxbow.base.error.LogAllowance;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
@@ -10,46 +11,58 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of a request when the code that was to answer it throws: it is answered all the
- * same, so that its client does not wait for ever and its connection goes on. Any thread.
+ * same, so that its client does not wait for ever and its connection goes on. What nobody expected
+ * is logged, but only so often: a disk that fails, or a client that has found a way, must not fill
+ * the log. Any thread.
  */
-final class Answering {
+public final class Answering {
     private static final Logger log = LoggerFactory.getLogger(Answering.class);
 
-    private Answering() {}
+    private final LogAllowance lines;
 
-    static void run(Request request, Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException | Error failure) {
-            failed(request, failure);
+    /**
+     * @param lines that failures of ours may cause; not shared with those that clients cause
+     */
+    public Answering(LogAllowance lines) {
+        this.lines = lines;
+    }
+
+    /** Answers with the error that {@code thrown} comes to, unless there is an answer already. */
+    public void failed(Request request, Throwable thrown) {
+        if (request.answered()) {
+            lines.line(
+                    end ->
+                            log.error(
+                                    "A handler failed after it had answered {}{}",
+                                    request,
+                                    end,
+                                    FailureCause.of(thrown)));
+            return;
         }
+        Errors error = error(request, thrown);
+        // What a bug says of itself is nothing to a client.
+        String message = isRefusal(thrown) ? FailureCause.of(thrown).getMessage() : null;
+        request.fail(error, message);
     }
 
     /**
-     * A {@link ClientException} or one of Kafka's own is the client's mistake; anything else is
-     * logged as ours.
+     * Kafka's code for what the request, or a part of it, failed with: a {@link ClientException} or
+     * one of Kafka's own says it itself, anything else is logged as ours.
      */
-    static void failed(Request request, Throwable thrown) {
-        boolean wrapped = thrown instanceof CompletionException && thrown.getCause() != null;
-        Throwable failure = wrapped ? thrown.getCause() : thrown;
-        if (request.answered()) {
-            log.error("A handler failed after it had answered {}", request, failure);
-        } else if (failure instanceof ClientException refused) {
-            fail(request, Errors.forCode(refused.errorCode()), refused.getMessage());
-        } else if (failure instanceof ApiException refused) {
-            fail(request, Errors.forException(refused), refused.getMessage());
-        } else {
-            log.error("A request failed: {}", request, failure);
-            fail(request, Errors.UNKNOWN_SERVER_ERROR, null);
-        }
+    public Errors error(Request request, Throwable thrown) {
+        Throwable failure = FailureCause.of(thrown);
+        return switch (failure) {
+            case ClientException refused -> Errors.forCode(refused.errorCode());
+            case ApiException refused -> Errors.forException(refused);
+            default -> {
+                lines.line(end -> log.error("A request failed: {}{}", request, end, failure));
+                yield Errors.UNKNOWN_SERVER_ERROR;
+            }
+        };
     }
 
-    private static void fail(Request request, Errors error, String message) {
-        try {
-            request.fail(error, message);
-        } catch (RuntimeException failure) {
-            log.error("Disconnecting: no answer could be made for {}", request, failure);
-            if (!request.answered()) request.disconnect();
-        }
+    private static boolean isRefusal(Throwable thrown) {
+        Throwable failure = FailureCause.of(thrown);
+        return failure instanceof ClientException || failure instanceof ApiException;
     }
 }

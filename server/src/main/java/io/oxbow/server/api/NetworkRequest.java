@@ -28,23 +28,26 @@ final class NetworkRequest implements Request {
     private final ApiMessage body;
     private final KafkaPrincipal principal;
     private final ResponseSlot slot;
+    private final Answering failures;
     private final long receivedNanos;
 
     /** The memory that the body's buffers are in; null if the body has none. */
     private final InboundFrame frame;
 
+    /** On the connection's network thread. */
     NetworkRequest(
             Connection connection,
             Parsed parsed,
-            KafkaPrincipal principal,
             ResponseSlot slot,
+            Answering failures,
             long receivedNanos) {
         this.connection = connection;
         this.header = parsed.header();
         this.body = parsed.body();
         this.frame = parsed.frame();
-        this.principal = principal;
+        this.principal = (KafkaPrincipal) connection.attachment();
         this.slot = slot;
+        this.failures = failures;
         this.receivedNanos = receivedNanos;
     }
 
@@ -102,6 +105,16 @@ final class NetworkRequest implements Request {
         }
         if (response == null) disconnect();
         else reply(response.data());
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        failures.failed(this, failure);
+    }
+
+    @Override
+    public Errors errorOf(Throwable failure) {
+        return failures.error(this, failure);
     }
 
     @Override

@@ -49,7 +49,11 @@ public interface Request {
      * whatever runs outside {@link ApiHandler#handle} goes through here. Any thread.
      */
     default void answering(Runnable action) {
-        Answering.run(this, action);
+        try {
+            action.run();
+        } catch (RuntimeException | Error failure) {
+            failed(failure);
+        }
     }
 
     /** Answers by {@code answer} when {@code result} is there, with its value or its failure. */
@@ -61,9 +65,13 @@ public interface Request {
     }
 
     /** Answers for an action that threw, as {@link #answering(Runnable)} does. */
-    default void failed(Throwable failure) {
-        Answering.failed(this, failure);
-    }
+    void failed(Throwable failure);
+
+    /**
+     * Kafka's code for what a part of the request failed with, by the rules of {@link
+     * #failed(Throwable)}; the request goes on. Any thread.
+     */
+    Errors errorOf(Throwable failure);
 
     /** Ends a request that has no answer (produce with acks=0). */
     void replyNothing();

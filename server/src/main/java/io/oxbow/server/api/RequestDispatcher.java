@@ -62,6 +62,7 @@ public final class RequestDispatcher implements FrameHandler {
     private final Map<ApiKeys, ApiHandler> handlers = new EnumMap<>(ApiKeys.class);
     private final Clock clock;
     private final LogAllowance strangersLines;
+    private final Answering failures;
 
     /**
      * @param handlers one for each API key that is served
@@ -69,6 +70,7 @@ public final class RequestDispatcher implements FrameHandler {
     public RequestDispatcher(Collection<? extends ApiHandler> handlers, Clock clock) {
         this.clock = clock;
         this.strangersLines = new LogAllowance(clock);
+        this.failures = new Answering(new LogAllowance(clock));
         for (ApiHandler handler : handlers) {
             Invariant.check(
                     this.handlers.put(handler.key(), handler) == null,
@@ -90,8 +92,8 @@ public final class RequestDispatcher implements FrameHandler {
             keepsFrame = parsed.frame() != null;
             dispatch(connection, parsed);
         } catch (InvalidRequestException invalid) {
-            String end = strangersLines.take();
-            if (end != null) log.warn("Closing {}: {}{}", connection, shortened(invalid), end);
+            strangersLines.line(
+                    end -> log.warn("Closing {}: {}{}", connection, shortened(invalid), end));
             connection.close();
         } finally {
             if (!keepsFrame) frame.release();
@@ -160,12 +162,7 @@ public final class RequestDispatcher implements FrameHandler {
         ResponseSlot slot =
                 CONCURRENT.contains(key) ? connection.reserve() : connection.reserveExclusive();
         NetworkRequest request =
-                new NetworkRequest(
-                        connection,
-                        parsed,
-                        (KafkaPrincipal) connection.attachment(),
-                        slot,
-                        clock.nanos());
+                new NetworkRequest(connection, parsed, slot, failures, clock.nanos());
         if (parsed.body() == null) {
             request.reply(ErrorResponses.unsupportedApiVersions());
             return;

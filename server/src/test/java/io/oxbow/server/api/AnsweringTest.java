@@ -4,6 +4,9 @@ package io.oxbow.server.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.oxbow.base.error.ClientException;
 import io.oxbow.server.doubles.RecordingRequest;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +17,7 @@ import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class AnsweringTest {
     private final RecordingRequest request =
@@ -58,6 +62,24 @@ class AnsweringTest {
     void shouldAnswerWithTheCodeOfKafkasOwnExceptions() {
         request.failed(new UnsupportedVersionException("no such entity type"));
         assertEquals(Errors.UNSUPPORTED_VERSION, request.error());
+    }
+
+    @Test
+    void shouldNotLetFailuresFillTheLog() {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(Answering.class);
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                assertEquals(
+                        Errors.UNKNOWN_SERVER_ERROR,
+                        request.errorOf(new IllegalStateException("a sick disk")));
+            }
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertEquals(50, lines.list.size());
     }
 
     @Test

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.doubles;
 
+import io.oxbow.base.error.LogAllowance;
+import io.oxbow.server.api.Answering;
 import io.oxbow.server.api.Request;
 import java.net.InetAddress;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 
@@ -12,6 +15,7 @@ import org.apache.kafka.common.security.auth.KafkaPrincipal;
 public abstract class AnyRequest implements Request {
     private final RequestHeader header;
     private final ApiMessage body;
+    private final Answering failures = new Answering(new LogAllowance(new SimTime()));
 
     protected AnyRequest(ApiKeys key, int version, String clientId, ApiMessage body) {
         this.header = new RequestHeader(key, (short) version, clientId, 1);
@@ -41,6 +45,16 @@ public abstract class AnyRequest implements Request {
     @Override
     public String listener() {
         return "PLAINTEXT";
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        failures.failed(this, failure);
+    }
+
+    @Override
+    public Errors errorOf(Throwable failure) {
+        return failures.error(this, failure);
     }
 
     @Override

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.handler.admin;
 
-import io.oxbow.base.error.ClientException;
+import io.oxbow.base.error.FailureCause;
 import io.oxbow.base.error.RetriableException;
 import io.oxbow.base.time.Clock;
 import io.oxbow.metadata.ControllerGateway;
 import io.oxbow.metadata.ControllerGateway.RequestContext;
 import io.oxbow.server.api.Request;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** How a broker asks the controller on behalf of a client. Any thread; never blocks. */
 public final class Forwarding {
-    private static final Logger log = LoggerFactory.getLogger(Forwarding.class);
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
 
     private final ControllerGateway controller;
@@ -74,19 +70,10 @@ public final class Forwarding {
 
     /** Answers with the error that a failed question to the controller comes to. */
     private static void fail(Request request, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure;
-        switch (cause) {
-            case ClientException mistake ->
-                    request.fail(Errors.forCode(mistake.errorCode()), mistake.getMessage());
-            case RetriableException later ->
-                    request.fail(retriableError(later), later.getMessage());
-            default -> {
-                log.error("{} failed in the controller", request.header().apiKey(), cause);
-                request.fail(Errors.UNKNOWN_SERVER_ERROR, cause.toString());
-            }
+        if (FailureCause.of(failure) instanceof RetriableException later) {
+            request.fail(retriableError(later), later.getMessage());
+        } else {
+            request.failed(failure);
         }
     }
 

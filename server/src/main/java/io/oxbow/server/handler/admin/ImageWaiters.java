@@ -3,24 +3,28 @@ package io.oxbow.server.handler.admin;
 
 import io.oxbow.base.time.Scheduler;
 import io.oxbow.metadata.ImageSource;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.apache.kafka.image.MetadataImage;
 
 /**
  * Requests that wait until this node shows what the controller has committed: its image, and the
- * partitions that it leads. Any thread. Each wait is bounded by its own time limit.
+ * partitions that it leads. Any thread. Each wait is bounded by its own time limit, their number by
+ * {@value #MOST}: every image is shown to all of them, so whoever comes beyond that is not kept.
  */
 public final class ImageWaiters {
+    static final int MOST = 1_000;
+
+    /** Compared by identity: equal to itself alone. */
     private record Waiter(Predicate<MetadataImage> condition, CompletableFuture<Boolean> met) {}
 
     private final ImageSource images;
     private final Scheduler scheduler;
 
-    /** Few and short-lived: copied on change, walked for every image. */
-    private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
+    /** Concurrent: whoever asks adds, images and timers of other threads remove. */
+    private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
 
     public ImageWaiters(ImageSource images, Scheduler scheduler) {
         this.images = images;
@@ -28,22 +32,30 @@ public final class ImageWaiters {
     }
 
     /**
-     * Completes with true once an image meets the condition, with false after the limit, with what
-     * the condition throws if it does.
+     * Completes with true once an image meets the condition, with false after the limit or if too
+     * many wait already, with what the condition throws if it does.
      */
     CompletableFuture<Boolean> until(Predicate<MetadataImage> condition, long limitMs) {
         Waiter waiter = new Waiter(condition, new CompletableFuture<>());
-        waiters.add(waiter);
+        boolean room = waiters.size() < MOST;
+        if (room) waiters.add(waiter);
         check(waiter, images.image());
-        if (!waiter.met().isDone()) {
-            scheduler.after(
-                    limitMs,
-                    () -> {
-                        waiters.remove(waiter);
-                        waiter.met().complete(false);
-                    });
-        }
+        if (waiter.met().isDone()) return waiter.met();
+        if (room) giveUpAfter(limitMs, waiter);
+        else waiter.met().complete(false);
         return waiter.met();
+    }
+
+    private void giveUpAfter(long limitMs, Waiter waiter) {
+        Scheduler.Timer timer =
+                scheduler.after(
+                        limitMs,
+                        () -> {
+                            waiters.remove(waiter);
+                            waiter.met().complete(false);
+                        });
+        // At once, if an image has met it meanwhile.
+        var _ = waiter.met().whenComplete((_, _) -> timer.cancel());
     }
 
     /**

@@ -58,14 +58,14 @@ public final class DeleteRecordsHandler implements ApiHandler {
                         new DeleteRecordsPartitionResult()
                                 .setPartitionIndex(asked.partitionIndex());
                 result.partitions().add(answer);
-                answers.add(delete(topic.name(), asked.offset(), answer, body.timeoutMs()));
+                answers.add(delete(request, topic.name(), asked.offset(), answer));
             }
         }
         FutureGather.answer(request, answers, response);
     }
 
     private CompletableFuture<?> delete(
-            String topic, long offset, DeleteRecordsPartitionResult answer, int timeoutMs) {
+            Request request, String topic, long offset, DeleteRecordsPartitionResult answer) {
         Found found = leaders.find(topic, answer.partitionIndex());
         Errors refusal = refusal(topic, found);
         if (refusal != Errors.NONE) {
@@ -75,13 +75,13 @@ public final class DeleteRecordsHandler implements ApiHandler {
         CompletableFuture<Long> deleted = found.leading().log().deleteRecordsBefore(offset);
         Scheduler.Timer timer =
                 scheduler.after(
-                        Math.max(timeoutMs, 0),
+                        Math.max(((DeleteRecordsRequestData) request.body()).timeoutMs(), 0),
                         () -> deleted.completeExceptionally(new TimeoutException()));
         return deleted.handle(
                 (logStart, failure) -> {
                     timer.cancel();
                     if (failure == null) answer.setLowWatermark(logStart);
-                    else refuse(answer, FutureGather.error(failure));
+                    else refuse(answer, FutureGather.error(request, failure));
                     return null;
                 });
     }

@@ -41,13 +41,13 @@ public final class DescribeProducersHandler implements ApiHandler {
             for (int partition : topic.partitionIndexes()) {
                 PartitionResponse answer = new PartitionResponse().setPartitionIndex(partition);
                 topicResponse.partitions().add(answer);
-                answers.add(describe(topic.name(), answer));
+                answers.add(describe(request, topic.name(), answer));
             }
         }
         FutureGather.answer(request, answers, response);
     }
 
-    private CompletableFuture<?> describe(String topic, PartitionResponse answer) {
+    private CompletableFuture<?> describe(Request request, String topic, PartitionResponse answer) {
         Found found = leaders.find(topic, answer.partitionIndex());
         if (found.refused()) {
             answer.setErrorCode(found.error().code()).setErrorMessage(found.why());
@@ -59,7 +59,7 @@ public final class DescribeProducersHandler implements ApiHandler {
                 .handle(
                         (producers, failure) -> {
                             if (failure == null) tell(answer, producers);
-                            else refuse(answer, FutureGather.error(failure));
+                            else refuse(answer, FutureGather.error(request, failure));
                             return null;
                         });
     }

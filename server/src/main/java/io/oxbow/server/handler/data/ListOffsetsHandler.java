@@ -102,7 +102,7 @@ public final class ListOffsetsHandler implements ApiHandler {
                 (at, failure) -> {
                     if (timer != null) timer.cancel();
                     if (failure == null) tell(answer, at, request.header().apiVersion());
-                    else refuse(answer, FutureGather.error(failure));
+                    else refuse(answer, FutureGather.error(request, failure));
                     return null;
                 });
     }

@@ -14,8 +14,6 @@ import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
 import org.apache.kafka.common.protocol.Errors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One produce request under way. Its partitions are sent to their lanes in the order of the request
@@ -24,7 +22,6 @@ import org.slf4j.LoggerFactory;
  * the request's memory.
  */
 final class ProduceCall {
-    private static final Logger log = LoggerFactory.getLogger(ProduceCall.class);
     private static final short ACKS_ALL = -1;
     private static final int FIRST_VERSION_WITH_LEADERS = 10;
 
@@ -100,11 +97,11 @@ final class ProduceCall {
      * A partition that throws is refused alone: the others may be with their lanes already, which
      * still use the request's memory, so the request must not end before them.
      */
-    private static Lane send(ProducePartition partition) {
+    private Lane send(ProducePartition partition) {
         try {
             return partition.send();
         } catch (RuntimeException bug) {
-            log.error("A batch could not be sent to its lane; this is a bug", bug);
+            var _ = request.errorOf(bug);
             partition.failed("an internal error; see the broker's log");
             return null;
         }

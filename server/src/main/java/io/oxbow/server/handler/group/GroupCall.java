@@ -4,10 +4,8 @@ package io.oxbow.server.handler.group;
 import io.oxbow.server.api.Request;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.apache.kafka.common.protocol.ApiMessage;
-import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 import org.apache.kafka.common.security.auth.SecurityProtocol;
 import org.apache.kafka.server.authorizer.AuthorizableRequestContext;
@@ -21,20 +19,12 @@ record GroupCall(Request request) implements AuthorizableRequestContext {
                 future,
                 (result, failure) -> {
                     if (failure == null) request.reply(response.apply(result));
-                    else fail(failure);
+                    else request.failed(failure);
                 });
     }
 
     <T extends ApiMessage> void answerWith(CompletableFuture<T> future) {
         answerWith(future, Function.identity());
-    }
-
-    private void fail(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure;
-        request.fail(Errors.forException(cause), cause.getMessage());
     }
 
     short version() {

@@ -89,7 +89,7 @@ final class OffsetFetchHandler implements ApiHandler {
         return answer.exceptionally(
                 failure ->
                         OffsetFetchResponse.groupError(
-                                group, Errors.forException(failure), call.version()));
+                                group, call.request().errorOf(failure), call.version()));
     }
 
     private CompletableFuture<OffsetFetchResponseGroup> fetchNamed(

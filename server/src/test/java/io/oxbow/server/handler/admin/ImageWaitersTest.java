@@ -53,6 +53,27 @@ class ImageWaitersTest {
         assertTrue(waiters.untilOffset(BEFORE.offset() + 1, 100).join(), "nothing to wait for");
     }
 
+    @Test
+    void shouldKeepNoTimerOfAWaitThatHasEnded() {
+        CompletableFuture<Boolean> met = waiters.until(ImageWaitersTest::hasOrders, 100);
+        CompletableFuture<Boolean> broken = waiters.until(ImageWaitersTest::throwsLater, 100);
+        assertEquals(2, time.timers());
+        waiters.onImage(AFTER);
+        assertTrue(met.isDone() && broken.isDone());
+        assertEquals(0, time.timers());
+    }
+
+    @Test
+    void shouldNotKeepMoreWaitsThanAnImageCanBeShownTo() {
+        for (int i = 0; i < ImageWaiters.MOST; i++) waiters.until(_ -> false, 100);
+        assertEquals(false, waiters.until(ImageWaitersTest::hasOrders, 100).getNow(null));
+        assertEquals(true, waiters.until(_ -> true, 100).getNow(null), "nothing to wait for");
+        assertEquals(ImageWaiters.MOST, time.timers());
+
+        time.pass(100);
+        assertFalse(waiters.until(ImageWaitersTest::hasOrders, 100).isDone(), "there is room");
+    }
+
     private static boolean hasOrders(MetadataImage image) {
         return image.topics().getTopic("orders") != null;
     }
