@@ -21,6 +21,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -36,6 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The server over real sockets on the loopback interface. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NetServerIT {
+    /** More than anything here takes: a client that is left waiting fails its test. */
+    private static final int PATIENCE_MS = 20_000;
+
     private static final byte[] LARGE = new byte[3_000_000];
 
     static {
@@ -83,9 +87,9 @@ class NetServerIT {
         start(NetConfig.DEFAULTS);
         try (Client client = connect()) {
             client.send(new byte[] {1}, new byte[] {2}, new byte[] {3});
-            var first = handler.received.take();
-            var second = handler.received.take();
-            var third = handler.received.take();
+            var first = handler.next();
+            var second = handler.next();
+            var third = handler.next();
             third.slot().complete(RecordingFrameHandler.bytes(new byte[] {33}));
             second.slot().skip();
             first.slot().complete(RecordingFrameHandler.bytes(new byte[] {11}));
@@ -103,8 +107,7 @@ class NetServerIT {
                 FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             client.send(new byte[] {1});
             int count = 2_000_000;
-            handler.received
-                    .take()
+            handler.next()
                     .slot()
                     .complete(
                             answer(
@@ -138,8 +141,7 @@ class NetServerIT {
             try (Client client = connect()) {
                 for (int i = 0; i < 40; i++) client.send(new byte[] {1});
                 for (int i = 0; i < 40; i++) {
-                    handler.received
-                            .take()
+                    handler.next()
                             .slot()
                             .complete(
                                     new Answer() {
@@ -174,7 +176,7 @@ class NetServerIT {
             while (handler.received.poll(1, TimeUnit.SECONDS) != null) seen++;
             assertTrue(seen < 40, seen + " requests were taken");
             for (int i = 0; i < 300; i++) assertArrayEquals(LARGE, client.receive());
-            writer.join();
+            assertTrue(writer.join(Duration.ofMillis(PATIENCE_MS)));
         }
     }
 
@@ -183,21 +185,21 @@ class NetServerIT {
         start(NetConfig.DEFAULTS);
         try (Client client = connect()) {
             client.send(new byte[] {1});
-            Connection connection = handler.received.take().connection();
+            Connection connection = handler.next().connection();
             CountDownLatch paused = new CountDownLatch(1);
             connection.execute(
                     () -> {
                         connection.pause();
                         paused.countDown();
                     });
-            paused.await();
+            assertTrue(paused.await(10, TimeUnit.SECONDS));
             client.send(new byte[] {2}, new byte[] {3});
             client.send(LARGE);
             assertEquals(null, handler.received.poll(300, TimeUnit.MILLISECONDS));
             connection.resume();
-            assertArrayEquals(new byte[] {2}, handler.received.take().content());
-            assertArrayEquals(new byte[] {3}, handler.received.take().content());
-            assertArrayEquals(LARGE, handler.received.take().content());
+            assertArrayEquals(new byte[] {2}, handler.next().content());
+            assertArrayEquals(new byte[] {3}, handler.next().content());
+            assertArrayEquals(LARGE, handler.next().content());
         }
     }
 
@@ -209,10 +211,8 @@ class NetServerIT {
         CountDownLatch released = new CountDownLatch(1);
         try (Client client = connect();
                 FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-            client.socket.setSoTimeout(10_000);
             client.send(new byte[] {1});
-            handler.received
-                    .take()
+            handler.next()
                     .slot()
                     .complete(
                             answer(
@@ -231,9 +231,8 @@ class NetServerIT {
     void shouldCloseWhenThereIsNoMemoryForAResponse() throws Exception {
         start(NetConfig.DEFAULTS);
         try (Client client = connect()) {
-            client.socket.setSoTimeout(10_000);
             client.send(new byte[] {1});
-            var request = handler.received.take();
+            var request = handler.next();
             request.slot()
                     .complete(
                             answer(
@@ -293,7 +292,7 @@ class NetServerIT {
         first.receive();
         try (Client second = connect()) {
             second.send(new byte[] {2});
-            handler.received.take();
+            handler.next();
             assertEquals(null, handler.received.poll(300, TimeUnit.MILLISECONDS));
             first.close();
             assertArrayEquals(new byte[] {2}, second.receive());
@@ -324,7 +323,7 @@ class NetServerIT {
         try (Client idle = connect();
                 Client waiting = connect()) {
             waiting.send(new byte[] {1});
-            var request = handler.received.take();
+            var request = handler.next();
             assertEquals(-1, idle.in.read());
             assertNotNull(handler.closed.poll(5, TimeUnit.SECONDS));
             request.slot().complete(RecordingFrameHandler.bytes(new byte[] {9}));
@@ -353,7 +352,7 @@ class NetServerIT {
         try (Client client = connect()) {
             Thread writer = sendInBackground(client, 20);
             for (int i = 0; i < 20; i++) assertArrayEquals(LARGE, client.receive());
-            writer.join();
+            assertTrue(writer.join(Duration.ofMillis(PATIENCE_MS)));
             assertEquals(0, server.queuedRequestBytes());
         }
     }
@@ -363,12 +362,12 @@ class NetServerIT {
         start(NetConfig.DEFAULTS);
         try (Client client = connect()) {
             client.send(new byte[] {1});
-            var request = handler.received.take();
+            var request = handler.next();
             Thread closer = Thread.ofVirtual().start(server::close);
             request.slot().complete(RecordingFrameHandler.bytes(new byte[] {5}));
             assertArrayEquals(new byte[] {5}, client.receive());
             assertEquals(-1, client.in.read());
-            closer.join();
+            assertTrue(closer.join(Duration.ofMillis(PATIENCE_MS)));
         }
     }
 
@@ -379,9 +378,9 @@ class NetServerIT {
         AtomicBoolean wrong = new AtomicBoolean();
         try (Client client = connect()) {
             client.send(new byte[] {1}, new byte[] {2}, new byte[] {3});
-            var answered = handler.received.take();
-            var first = handler.received.take();
-            var second = handler.received.take();
+            var answered = handler.next();
+            var first = handler.next();
+            var second = handler.next();
             CountDownLatch told = new CountDownLatch(1);
             answered.connection()
                     .execute(
@@ -411,10 +410,7 @@ class NetServerIT {
         try (Client client = connect()) {
             client.send(new byte[] {1}, new byte[] {2}, new byte[] {3});
             List<RecordingFrameHandler.Received> late =
-                    List.of(
-                            handler.received.take(),
-                            handler.received.take(),
-                            handler.received.take());
+                    List.of(handler.next(), handler.next(), handler.next());
             server.close();
             AtomicInteger discarded = new AtomicInteger();
             for (var each : late) each.slot().complete(discarding(discarded));
@@ -574,6 +570,7 @@ class NetServerIT {
 
         Client(Socket socket) throws IOException {
             this.socket = socket;
+            socket.setSoTimeout(PATIENCE_MS);
             this.in = new DataInputStream(socket.getInputStream());
             this.out = new DataOutputStream(socket.getOutputStream());
         }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /** Keeps what comes in; answers only when told to. */
 final class RecordingFrameHandler implements FrameHandler {
@@ -12,6 +13,8 @@ final class RecordingFrameHandler implements FrameHandler {
     /** A request: its content and the slot reserved for its response. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Received(Connection connection, byte[] content, ResponseSlot slot) {}
+
+    private static final int PATIENCE_SECONDS = 20;
 
     final List<Connection> opened = new CopyOnWriteArrayList<>();
     final LinkedBlockingQueue<Connection> closed = new LinkedBlockingQueue<>();
@@ -38,6 +41,13 @@ final class RecordingFrameHandler implements FrameHandler {
     @Override
     public void closed(Connection connection) {
         closed.add(connection);
+    }
+
+    /** The next request that comes, or came and was not taken yet. */
+    Received next() throws InterruptedException {
+        Received next = received.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (next == null) throw new AssertionError("no request came");
+        return next;
     }
 
     /** A response with the given content after its length. */

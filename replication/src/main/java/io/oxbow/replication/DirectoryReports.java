@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.replication;
 
-import io.oxbow.base.time.Clock;
 import io.oxbow.base.time.Scheduler;
-import io.oxbow.metadata.ControllerGateway;
-import io.oxbow.metadata.ControllerGateway.RequestContext;
+import io.oxbow.metadata.OwnQuestions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.AssignReplicasToDirsRequestData;
@@ -20,7 +17,6 @@ import org.apache.kafka.common.message.AssignReplicasToDirsRequestData.Directory
 import org.apache.kafka.common.message.AssignReplicasToDirsRequestData.PartitionData;
 import org.apache.kafka.common.message.AssignReplicasToDirsRequestData.TopicData;
 import org.apache.kafka.common.message.AssignReplicasToDirsResponseData;
-import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,9 +42,8 @@ public final class DirectoryReports {
     private record Replica(Uuid topicId, int partition) {}
 
     private final int nodeId;
-    private final ControllerGateway controller;
+    private final OwnQuestions controller;
     private final LongSupplier brokerEpoch;
-    private final Clock clock;
     private final Scheduler scheduler;
 
     /** Replica to real directory, oldest first. Under the lock. */
@@ -62,15 +57,10 @@ public final class DirectoryReports {
      * @param brokerEpoch of the present registration, -1 before there is one
      */
     public DirectoryReports(
-            int nodeId,
-            ControllerGateway controller,
-            LongSupplier brokerEpoch,
-            Clock clock,
-            Scheduler scheduler) {
+            int nodeId, OwnQuestions controller, LongSupplier brokerEpoch, Scheduler scheduler) {
         this.nodeId = nodeId;
         this.controller = controller;
         this.brokerEpoch = brokerEpoch;
-        this.clock = clock;
         this.scheduler = scheduler;
     }
 
@@ -110,11 +100,13 @@ public final class DirectoryReports {
             sending = true;
             batch = nextBatch();
         }
-        long deadline = clock.nanos() + REQUEST_TIMEOUT_MS * 1_000_000;
-        RequestContext context =
-                new RequestContext("User:ANONYMOUS", "broker-" + nodeId, (short) 0, deadline);
-        CompletableFuture<ApiMessage> sent = controller.send(context, request(epoch, batch));
-        var _ = sent.whenComplete((answer, failure) -> answered(batch, answer, failure));
+        var _ =
+                controller
+                        .ask(
+                                () -> request(epoch, batch),
+                                AssignReplicasToDirsResponseData.class,
+                                REQUEST_TIMEOUT_MS)
+                        .whenComplete((answer, failure) -> answered(batch, answer, failure));
     }
 
     private Map<Replica, Uuid> nextBatch() {
@@ -149,8 +141,10 @@ public final class DirectoryReports {
                 .setDirectories(directories);
     }
 
-    private void answered(Map<Replica, Uuid> batch, ApiMessage answer, Throwable failure) {
-        AssignReplicasToDirsResponseData response = (AssignReplicasToDirsResponseData) answer;
+    private void answered(
+            Map<Replica, Uuid> batch,
+            AssignReplicasToDirsResponseData response,
+            Throwable failure) {
         Errors whole = failure != null ? null : Errors.forCode(response.errorCode());
         synchronized (this) {
             sending = false;

@@ -7,6 +7,7 @@ import io.oxbow.base.error.RetriableException;
 import io.oxbow.base.time.Clock;
 import io.oxbow.base.time.Scheduler;
 import io.oxbow.metadata.ControllerGateway;
+import io.oxbow.metadata.OwnQuestions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,11 @@ class DirectoryReportsTest {
     private final RecordingGateway controller = new RecordingGateway();
     private long epoch = 5;
     private final DirectoryReports reports =
-            new DirectoryReports(1, controller, () -> epoch, new StillClock(), scheduler);
+            new DirectoryReports(
+                    1,
+                    new OwnQuestions("broker-1", controller, new StillClock(), noTimers()),
+                    () -> epoch,
+                    scheduler);
 
     @Test
     void shouldSendReplicasOfOneImageTogether() {
@@ -118,6 +123,24 @@ class DirectoryReportsTest {
         assertEquals(1, reports.pending());
     }
 
+    @Test
+    void shouldTryAgainWhenTheWayToTheControllerThrows() {
+        reports.report(TOPIC, 0, DIRECTORY);
+        controller.failure = new IllegalStateException("a bug");
+        scheduler.runOne();
+        assertEquals(50, scheduler.nextDelayMs());
+
+        controller.failure = null;
+        scheduler.runAll();
+        controller.answer(accepted(controller.requests.getFirst()));
+        assertEquals(0, reports.pending());
+    }
+
+    /** Questions end by the test's hand. */
+    private static SimScheduler noTimers() {
+        return new SimScheduler();
+    }
+
     private static int replicas(AssignReplicasToDirsRequestData request) {
         return request.directories().stream()
                 .flatMap(directory -> directory.topics().stream())
@@ -155,11 +178,13 @@ class DirectoryReportsTest {
     }
 
     private static final class RecordingGateway implements ControllerGateway {
+        RuntimeException failure;
         final List<AssignReplicasToDirsRequestData> requests = new ArrayList<>();
         private CompletableFuture<ApiMessage> open;
 
         @Override
         public CompletableFuture<ApiMessage> send(RequestContext context, ApiMessage request) {
+            if (failure != null) throw failure;
             requests.add((AssignReplicasToDirsRequestData) request);
             open = new CompletableFuture<>();
             return open;

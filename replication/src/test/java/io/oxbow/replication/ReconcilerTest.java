@@ -17,6 +17,7 @@ import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.base.time.SystemClock;
 import io.oxbow.base.time.SystemScheduler;
+import io.oxbow.metadata.OwnQuestions;
 import io.oxbow.replication.PartitionState.Following;
 import io.oxbow.replication.PartitionState.Leading;
 import io.oxbow.replication.PartitionState.Offline;
@@ -112,9 +113,12 @@ class ReconcilerTest {
         reports =
                 new DirectoryReports(
                         ME,
-                        (context, request) -> new CompletableFuture<>(),
+                        new OwnQuestions(
+                                "broker-" + ME,
+                                (context, request) -> new CompletableFuture<>(),
+                                SystemClock.INSTANCE,
+                                scheduler),
                         () -> 1,
-                        SystemClock.INSTANCE,
                         scheduler);
         reconciler = new Reconciler(ME, pool, table, ReconcilerTest::configs, reports);
         reconciler.addListener(roles);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.broker;
 
-import io.oxbow.base.time.Clock;
 import io.oxbow.base.time.Scheduler;
-import io.oxbow.metadata.ControllerGateway;
-import io.oxbow.metadata.ControllerGateway.RequestContext;
+import io.oxbow.metadata.OwnQuestions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -56,10 +54,9 @@ public final class BrokerLifecycle {
     public record Pace(long heartbeatMs, long requestMs) {}
 
     private final BrokerIdentity identity;
-    private final ControllerGateway controller;
+    private final OwnQuestions controller;
     private final Directories directories;
     private final Pace pace;
-    private final Clock clock;
     private final Scheduler scheduler;
 
     private final CompletableFuture<Void> unfenced = new CompletableFuture<>();
@@ -83,21 +80,17 @@ public final class BrokerLifecycle {
 
     public BrokerLifecycle(
             BrokerIdentity identity,
-            ControllerGateway controller,
+            OwnQuestions controller,
             Directories directories,
             Pace pace,
-            Time time) {
+            Scheduler scheduler) {
         this.identity = identity;
         this.controller = controller;
         this.directories = directories;
         this.pace = pace;
-        this.clock = time.clock();
-        this.scheduler = time.scheduler();
+        this.scheduler = scheduler;
         this.previousEpoch = identity.previousEpoch();
     }
-
-    /** Clock and timers, which belong together. */
-    public record Time(Clock clock, Scheduler scheduler) {}
 
     /** Begins to register. */
     public void start() {
@@ -186,13 +179,19 @@ public final class BrokerLifecycle {
             if (timer != null) timer.cancel();
             register = !registered;
         }
-        if (register) send(() -> registration(), this::onRegistration);
-        else send(() -> heartbeat(), this::onHeartbeat);
+        if (register) {
+            send(this::registration, BrokerRegistrationResponseData.class, this::onRegistration);
+        } else {
+            send(this::heartbeat, BrokerHeartbeatResponseData.class, this::onHeartbeat);
+        }
     }
 
-    private void send(Supplier<ApiMessage> request, BiConsumer<ApiMessage, Throwable> then) {
+    /** The request's version tells the controller what is in it: from 3 on a clean stop. */
+    private <T extends ApiMessage> void send(
+            Supplier<ApiMessage> request, Class<T> kind, BiConsumer<T, Throwable> then) {
         var _ =
-                ask(request)
+                controller
+                        .ask(request, kind, pace.requestMs())
                         .whenComplete(
                                 (answer, failure) -> {
                                     hear(then, answer, failure);
@@ -207,25 +206,7 @@ public final class BrokerLifecycle {
     }
 
     /** Never throws: a broker that stops talking to its controller would be fenced for good. */
-    private CompletableFuture<ApiMessage> ask(Supplier<ApiMessage> request) {
-        try {
-            // The version tells the controller what is in it: from 3 on a registration says if the
-            // stop was clean.
-            ApiMessage message = request.get();
-            RequestContext context =
-                    new RequestContext(
-                            "User:ANONYMOUS",
-                            "broker-" + identity.nodeId(),
-                            message.highestSupportedVersion(),
-                            clock.nanos() + pace.requestMs() * 1_000_000);
-            return controller.send(context, message);
-        } catch (RuntimeException failure) {
-            return CompletableFuture.failedFuture(failure);
-        }
-    }
-
-    private void hear(
-            BiConsumer<ApiMessage, Throwable> then, ApiMessage answer, Throwable failure) {
+    private <T> void hear(BiConsumer<T, Throwable> then, T answer, Throwable failure) {
         try {
             then.accept(answer, failure);
         } catch (RuntimeException bug) {
@@ -249,8 +230,7 @@ public final class BrokerLifecycle {
                 .setCordonedLogDirs(directories.cordoned());
     }
 
-    private void onRegistration(ApiMessage message, Throwable failure) {
-        BrokerRegistrationResponseData answer = (BrokerRegistrationResponseData) message;
+    private void onRegistration(BrokerRegistrationResponseData answer, Throwable failure) {
         Errors error = failure == null ? Errors.forCode(answer.errorCode()) : null;
         if (error != Errors.NONE) {
             synchronized (this) {
@@ -273,8 +253,7 @@ public final class BrokerLifecycle {
         log.info("Broker {} is registered with epoch {}", identity.nodeId(), epoch);
     }
 
-    private void onHeartbeat(ApiMessage message, Throwable failure) {
-        BrokerHeartbeatResponseData answer = (BrokerHeartbeatResponseData) message;
+    private void onHeartbeat(BrokerHeartbeatResponseData answer, Throwable failure) {
         Errors error = failure == null ? Errors.forCode(answer.errorCode()) : null;
         if (error == Errors.STALE_BROKER_EPOCH || error == Errors.BROKER_ID_NOT_REGISTERED) {
             log.warn("The controller does not know this registration ({}): registering", error);

@@ -4,6 +4,8 @@ package io.oxbow.server.broker;
 import io.oxbow.controller.Controller;
 import io.oxbow.coordination.Groups;
 import io.oxbow.coordination.runtime.LeaderLogs;
+import io.oxbow.metadata.ControllerGateway;
+import io.oxbow.metadata.OwnQuestions;
 import io.oxbow.metadata.raft.FatalListener;
 import io.oxbow.metadata.raft.MetadataNode;
 import io.oxbow.metadata.raft.MetadataNodeConfig;
@@ -201,10 +203,10 @@ final class BrokerStart {
         BrokerLifecycle lifecycle =
                 new BrokerLifecycle(
                         identity,
-                        parts.controller(),
+                        questions("broker-", parts.controller()),
                         new PoolDirectories(parts.pool()),
                         new BrokerLifecycle.Pace(heartbeatMs, 2L * heartbeatMs),
-                        new BrokerLifecycle.Time(machine.clock(), machine.scheduler()));
+                        machine.scheduler());
         stops.push("registration", lifecycle::stop);
         return lifecycle;
     }
@@ -216,9 +218,14 @@ final class BrokerStart {
                         Uuid.randomUuid(),
                         controllerListeners(controllers),
                         ControllerStart.features(config)),
-                parts.controller(),
-                machine.clock(),
+                questions("controller-", parts.controller()),
                 machine.scheduler());
+    }
+
+    /** In the name of this node as a broker or as a controller. */
+    private OwnQuestions questions(String role, ControllerGateway controller) {
+        return new OwnQuestions(
+                role + config.nodeId(), controller, machine.clock(), machine.scheduler());
     }
 
     private void answerRequests(
@@ -229,10 +236,8 @@ final class BrokerStart {
         ProducerIds producerIds =
                 new ProducerIds(
                         config.nodeId(),
-                        parts.controller(),
-                        lifecycle::epoch,
-                        machine.clock(),
-                        machine.scheduler());
+                        questions("broker-", parts.controller()),
+                        lifecycle::epoch);
         BrokerHandlers handlers = new BrokerHandlers(parts, waiters);
         Map<String, Node> self = new HashMap<>();
         for (Listener each : controllerListeners(controllers)) {
@@ -253,9 +258,8 @@ final class BrokerStart {
         DirectoryReports reports =
                 new DirectoryReports(
                         config.nodeId(),
-                        parts.controller(),
+                        questions("broker-", parts.controller()),
                         lifecycle::epoch,
-                        machine.clock(),
                         machine.scheduler());
         Reconciler reconciler =
                 new Reconciler(

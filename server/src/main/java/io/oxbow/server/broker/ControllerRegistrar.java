@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.broker;
 
-import io.oxbow.base.time.Clock;
 import io.oxbow.base.time.Scheduler;
-import io.oxbow.metadata.ControllerGateway;
-import io.oxbow.metadata.ControllerGateway.RequestContext;
+import io.oxbow.metadata.OwnQuestions;
 import io.oxbow.server.config.Listener;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ControllerRegistrationRequestData;
 import org.apache.kafka.common.message.ControllerRegistrationResponseData;
-import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.image.MetadataImage;
 import org.apache.kafka.metadata.ControllerRegistration;
@@ -33,8 +29,7 @@ final class ControllerRegistrar {
     private static final long REQUEST_MS = 5_000;
 
     private final Identity identity;
-    private final ControllerGateway controller;
-    private final Clock clock;
+    private final OwnQuestions controller;
     private final Scheduler scheduler;
 
     /** Under the lock: a request or the wait after a failed one is under way. */
@@ -47,11 +42,9 @@ final class ControllerRegistrar {
             List<Listener> listeners,
             Map<String, VersionRange> features) {}
 
-    ControllerRegistrar(
-            Identity identity, ControllerGateway controller, Clock clock, Scheduler scheduler) {
+    ControllerRegistrar(Identity identity, OwnQuestions controller, Scheduler scheduler) {
         this.identity = identity;
         this.controller = controller;
-        this.clock = clock;
         this.scheduler = scheduler;
     }
 
@@ -73,17 +66,13 @@ final class ControllerRegistrar {
     }
 
     private void send() {
-        RequestContext context =
-                new RequestContext(
-                        "User:ANONYMOUS",
-                        "controller-" + identity.nodeId(),
-                        ControllerRegistrationRequestData.HIGHEST_SUPPORTED_VERSION,
-                        clock.nanos() + TimeUnit.MILLISECONDS.toNanos(REQUEST_MS));
-        var _ = controller.send(context, request()).whenComplete(this::onAnswer);
+        var _ =
+                controller
+                        .ask(this::request, ControllerRegistrationResponseData.class, REQUEST_MS)
+                        .whenComplete(this::onAnswer);
     }
 
-    private void onAnswer(ApiMessage message, Throwable failure) {
-        ControllerRegistrationResponseData answer = (ControllerRegistrationResponseData) message;
+    private void onAnswer(ControllerRegistrationResponseData answer, Throwable failure) {
         if (failure == null && answer.errorCode() == Errors.NONE.code()) {
             log.info("Controller {} is registered", identity.nodeId());
         } else {

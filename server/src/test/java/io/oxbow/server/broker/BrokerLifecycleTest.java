@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.error.RetriableException;
+import io.oxbow.metadata.OwnQuestions;
 import io.oxbow.server.broker.BrokerLifecycle.Directories;
 import io.oxbow.server.config.Listener;
 import io.oxbow.server.doubles.Images;
@@ -45,10 +46,10 @@ class BrokerLifecycleTest {
                             Map.of("metadata.version", VersionRange.of(7, 29)),
                             null,
                             -1),
-                    controller,
+                    new OwnQuestions("broker-1", controller, time, time),
                     directories,
                     new BrokerLifecycle.Pace(2_000, 4_500),
-                    new BrokerLifecycle.Time(time, time));
+                    time);
 
     @Test
     void shouldRegisterWithListenersFeaturesAndOnlineDirectories() {

@@ -4,6 +4,7 @@ package io.oxbow.server.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.oxbow.base.error.RetriableException;
+import io.oxbow.metadata.OwnQuestions;
 import io.oxbow.server.config.Listener;
 import io.oxbow.server.doubles.Images;
 import io.oxbow.server.doubles.RecordingGateway;
@@ -37,8 +38,7 @@ class ControllerRegistrarTest {
                                             9093,
                                             SecurityProtocol.PLAINTEXT)),
                             Map.of("metadata.version", VersionRange.of(7, 33))),
-                    controller,
-                    time,
+                    new OwnQuestions("controller-1", controller, time, time),
                     time);
 
     @Test
@@ -67,6 +67,14 @@ class ControllerRegistrarTest {
         time.pass(1_000);
         registrar.onImage(image);
         assertEquals(1, controller.unanswered());
+    }
+
+    @Test
+    void shouldTryAgainWhenNoAnswerComes() {
+        registrar.onImage(image);
+        time.pass(10_000 + 1_000);
+        registrar.onImage(image);
+        assertEquals(2, controller.unanswered());
     }
 
     @Test

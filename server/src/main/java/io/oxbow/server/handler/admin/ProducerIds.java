@@ -2,10 +2,7 @@
 package io.oxbow.server.handler.admin;
 
 import io.oxbow.base.error.RetriableException;
-import io.oxbow.base.time.Clock;
-import io.oxbow.base.time.Scheduler;
-import io.oxbow.metadata.ControllerGateway;
-import io.oxbow.metadata.ControllerGateway.RequestContext;
+import io.oxbow.metadata.OwnQuestions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
 import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
-import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
@@ -33,10 +29,8 @@ public final class ProducerIds {
     private static final int MAX_WAITING = 1_000;
 
     private final int nodeId;
-    private final ControllerGateway controller;
+    private final OwnQuestions controller;
     private final LongSupplier brokerEpoch;
-    private final Clock clock;
-    private final Scheduler scheduler;
 
     private long next;
     private long end;
@@ -45,25 +39,15 @@ public final class ProducerIds {
     private int blockLength;
     private boolean asking;
 
-    /** Which question is open: an answer that comes after its time is let go. */
-    private int question;
-
     private final Queue<CompletableFuture<Long>> waiting = new ArrayDeque<>();
 
     /**
      * @param brokerEpoch of the present registration
      */
-    public ProducerIds(
-            int nodeId,
-            ControllerGateway controller,
-            LongSupplier brokerEpoch,
-            Clock clock,
-            Scheduler scheduler) {
+    public ProducerIds(int nodeId, OwnQuestions controller, LongSupplier brokerEpoch) {
         this.nodeId = nodeId;
         this.controller = controller;
         this.brokerEpoch = brokerEpoch;
-        this.clock = clock;
-        this.scheduler = scheduler;
     }
 
     /** A new id, never given before; fails with RetriableException if no block can be had now. */
@@ -99,47 +83,28 @@ public final class ProducerIds {
     }
 
     private void ask() {
-        int mine;
-        synchronized (this) {
-            mine = ++question;
-        }
-        // The gateway answers by its deadline; if it should not, the next producer asks again.
-        Scheduler.Timer timer =
-                scheduler.after(
-                        2 * REQUEST_TIMEOUT_MS,
-                        () -> refuseAll(mine, "no answer in " + 2 * REQUEST_TIMEOUT_MS + " ms"));
         var _ =
-                send().whenComplete(
-                                (message, failure) -> {
-                                    timer.cancel();
-                                    answered(mine, message, failure);
-                                });
+                controller
+                        .ask(
+                                this::request,
+                                AllocateProducerIdsResponseData.class,
+                                REQUEST_TIMEOUT_MS)
+                        .whenComplete(this::answered);
     }
 
-    private CompletableFuture<ApiMessage> send() {
-        try {
-            return controller.send(
-                    new RequestContext(
-                            "User:ANONYMOUS",
-                            "broker-" + nodeId,
-                            (short) 0,
-                            clock.nanos() + REQUEST_TIMEOUT_MS * 1_000_000),
-                    new AllocateProducerIdsRequestData()
-                            .setBrokerId(nodeId)
-                            .setBrokerEpoch(brokerEpoch.getAsLong()));
-        } catch (RuntimeException failure) {
-            return CompletableFuture.failedFuture(failure);
-        }
+    private AllocateProducerIdsRequestData request() {
+        return new AllocateProducerIdsRequestData()
+                .setBrokerId(nodeId)
+                .setBrokerEpoch(brokerEpoch.getAsLong());
     }
 
-    private void answered(int to, ApiMessage message, Throwable failure) {
+    private void answered(AllocateProducerIdsResponseData answer, Throwable failure) {
         if (failure != null) {
-            refuseAll(to, failure.getMessage());
-        } else if (!(message instanceof AllocateProducerIdsResponseData answer)) {
-            refuseAll(to, "an answer to another question");
+            refuseAll(failure.getMessage());
         } else if (answer.errorCode() != Errors.NONE.code()) {
-            refuseAll(to, Errors.forCode(answer.errorCode()).message());
-        } else if (take(to, answer)) {
+            refuseAll(Errors.forCode(answer.errorCode()).message());
+        } else {
+            take(answer);
             serveWaiting();
             boolean more;
             synchronized (this) {
@@ -150,13 +115,11 @@ public final class ProducerIds {
         }
     }
 
-    private synchronized boolean take(int to, AllocateProducerIdsResponseData answer) {
-        if (to != question || !asking) return false;
+    private synchronized void take(AllocateProducerIdsResponseData answer) {
         asking = false;
         followingStart = answer.producerIdStart();
         followingLength = answer.producerIdLen();
         if (next == end) takeFollowing();
-        return true;
     }
 
     private void serveWaiting() {
@@ -172,10 +135,9 @@ public final class ProducerIds {
         }
     }
 
-    private void refuseAll(int to, String why) {
+    private void refuseAll(String why) {
         List<CompletableFuture<Long>> refused;
         synchronized (this) {
-            if (to != question || !asking) return;
             asking = false;
             refused = new ArrayList<>(waiting);
             waiting.clear();

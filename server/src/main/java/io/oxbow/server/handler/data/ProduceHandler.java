@@ -123,7 +123,7 @@ public final class ProduceHandler implements ApiHandler {
                     Errors.INVALID_TOPIC_EXCEPTION,
                     "Cannot append to internal topic " + asked.topic);
         } else if (found.refused()) {
-            if (found.early() != null) noteEarly(found.early(), good.batches().buffer());
+            if (found.early() != null) noteEarly(found.early(), good, asked.request);
             partition.refuse(found.error(), found.why());
         } else if (isTransactional(good.batches().buffer())) {
             // What Kafka's coordinator says of a transactional id that it does not know.
@@ -138,7 +138,7 @@ public final class ProduceHandler implements ApiHandler {
                             + found.leading().inSyncReplicas()
                             + " in-sync replicas, min.insync.replicas is "
                             + found.leading().minInSyncReplicas());
-        } else if (mustWait(found.early(), good.batches().buffer())) {
+        } else if (mustWait(found.early(), good, asked.request)) {
             partition.refuse(
                     Errors.NOT_LEADER_OR_FOLLOWER,
                     "An earlier batch of this producer was refused while the partition was"
@@ -148,24 +148,30 @@ public final class ProduceHandler implements ApiHandler {
         }
     }
 
-    private static void noteEarly(EarlyBatches early, ByteBuffer batch) {
+    private static void noteEarly(
+            EarlyBatches early, BatchCheckResult.Valid good, Request request) {
+        ByteBuffer batch = good.batches().buffer();
         int at = batch.position();
         long producerId = BatchFormat.producerId(batch, at);
         if (producerId < 0) return;
         early.refuse(
                 producerId,
                 BatchFormat.producerEpoch(batch, at),
-                BatchFormat.baseSequence(batch, at));
+                BatchFormat.baseSequence(batch, at),
+                request.receivedNanos());
     }
 
-    private static boolean mustWait(EarlyBatches early, ByteBuffer batch) {
+    private static boolean mustWait(
+            EarlyBatches early, BatchCheckResult.Valid good, Request request) {
+        ByteBuffer batch = good.batches().buffer();
         int at = batch.position();
         long producerId = BatchFormat.producerId(batch, at);
         return producerId >= 0
                 && early.mustWait(
                         producerId,
                         BatchFormat.producerEpoch(batch, at),
-                        BatchFormat.baseSequence(batch, at));
+                        BatchFormat.baseSequence(batch, at),
+                        request.receivedNanos());
     }
 
     private String name(TopicProduceData topic, short version) {

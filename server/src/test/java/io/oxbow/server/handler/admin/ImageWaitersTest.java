@@ -65,7 +65,9 @@ class ImageWaitersTest {
 
     @Test
     void shouldNotKeepMoreWaitsThanAnImageCanBeShownTo() {
-        for (int i = 0; i < ImageWaiters.MOST; i++) waiters.until(_ -> false, 100);
+        for (int i = 0; i < ImageWaiters.MOST; i++) {
+            var _ = waiters.until(_ -> false, 100);
+        }
         assertEquals(false, waiters.until(ImageWaitersTest::hasOrders, 100).getNow(null));
         assertEquals(true, waiters.until(_ -> true, 100).getNow(null), "nothing to wait for");
         assertEquals(ImageWaiters.MOST, time.timers());

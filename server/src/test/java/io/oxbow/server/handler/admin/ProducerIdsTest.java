@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.error.RetriableException;
+import io.oxbow.metadata.OwnQuestions;
 import io.oxbow.server.doubles.RecordingGateway;
 import io.oxbow.server.doubles.SimTime;
 import java.util.ArrayList;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class ProducerIdsTest {
     private final RecordingGateway controller = new RecordingGateway();
     private final SimTime time = new SimTime();
-    private final ProducerIds ids = new ProducerIds(1, controller, () -> 5, time, time);
+    private final OwnQuestions questions = new OwnQuestions("broker-1", controller, time, time);
+    private final ProducerIds ids = new ProducerIds(1, questions, () -> 5);
 
     @Test
     void shouldGiveTheIdsOfABlockInOrder() {
@@ -86,13 +88,11 @@ class ProducerIdsTest {
         ProducerIds unsure =
                 new ProducerIds(
                         1,
-                        controller,
+                        questions,
                         () -> {
                             if (epoch.get() < 0) throw new IllegalStateException("no epoch yet");
                             return epoch.get();
-                        },
-                        time,
-                        time);
+                        });
         assertTrue(unsure.next().isCompletedExceptionally());
 
         epoch.set(5);

@@ -6,6 +6,7 @@ import io.oxbow.base.file.NativeFileSystem;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.base.time.SystemClock;
 import io.oxbow.base.time.SystemScheduler;
+import io.oxbow.metadata.OwnQuestions;
 import io.oxbow.replication.DirectoryReports;
 import io.oxbow.replication.Partition;
 import io.oxbow.replication.PartitionState;
@@ -89,9 +90,12 @@ final class DataFixture implements AutoCloseable {
                         (_, _) -> new TopicConfig(LogSettings.DEFAULTS, 1),
                         new DirectoryReports(
                                 ME,
-                                (_, _) -> new CompletableFuture<>(),
+                                new OwnQuestions(
+                                        "broker-" + ME,
+                                        (_, _) -> new CompletableFuture<>(),
+                                        SystemClock.INSTANCE,
+                                        scheduler),
                                 () -> 1,
-                                SystemClock.INSTANCE,
                                 scheduler));
         reconciler.onImage(image);
         awaitLeadership(table);
