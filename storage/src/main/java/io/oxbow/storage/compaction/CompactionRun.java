@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.compaction;
 
+import io.oxbow.base.error.CorruptException;
+import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.time.Clock;
 import io.oxbow.storage.compaction.CompactionPlanner.Dirt;
@@ -11,7 +13,9 @@ import io.oxbow.storage.segment.SegmentAppender;
 import io.oxbow.storage.segment.SegmentFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.utils.internals.BufferSupplier;
@@ -50,6 +54,10 @@ final class CompactionRun {
     private final Tools tools;
     private final BufferSupplier buffers = BufferSupplier.create();
     private final ChunkReader chunks;
+
+    /** Segments of the snapshot that this run has replaced. */
+    private final Set<Segment> replaced = new HashSet<>();
+
     private long bytesRead;
     private long bytesWritten;
 
@@ -67,27 +75,57 @@ final class CompactionRun {
      */
     Result run() {
         try {
-            KeyOffsets latest = noteKeys();
-            long endOffset = latest.latestOffset() + 1;
-            TransactionFates transactions = new TransactionFates(abortedFrom(0));
-            CompactionFilter.Rules rules =
-                    new CompactionFilter.Rules(
-                            tools.clock().wallMs(),
-                            snapshot.settings().deleteRetentionMs(),
-                            snapshot.view().highWatermark(),
-                            snapshot.activeProducers());
-            for (List<Segment> group : groups(endOffset)) {
-                rewrite(group, new Pass(latest, transactions, rules));
-            }
-            return new Result(endOffset, bytesRead, bytesWritten);
+            return compact();
+        } catch (DiskException | CorruptException failure) {
+            // What is missing may have been deleted meanwhile, by retention for one.
+            if (holdsAllThatIsLeft()) throw failure;
+            CancellationException changed = changed();
+            changed.initCause(failure);
+            throw changed;
         } finally {
             buffers.close();
         }
     }
 
+    private Result compact() {
+        // Before anything is replaced: the segments that tell it may be gone afterwards.
+        long oldTombstoneHorizonMs = oldTombstoneHorizonMs();
+        KeyOffsets latest = noteKeys();
+        long endOffset = latest.latestOffset() + 1;
+        TransactionFates transactions = new TransactionFates(abortedFrom(0));
+        CompactionFilter.Rules rules =
+                new CompactionFilter.Rules(
+                        tools.clock().wallMs(),
+                        snapshot.settings().deleteRetentionMs(),
+                        snapshot.view().highWatermark(),
+                        snapshot.activeProducers());
+        Pass pass = new Pass(latest, transactions, rules, oldTombstoneHorizonMs);
+        for (List<Segment> group : groups(endOffset)) {
+            rewrite(group, pass);
+            replaced.addAll(group);
+        }
+        return new Result(endOffset, bytesRead, bytesWritten);
+    }
+
+    private boolean holdsAllThatIsLeft() {
+        List<Segment> left = new ArrayList<>(snapshot.segments());
+        left.removeAll(replaced);
+        // The active one grows.
+        left.remove(snapshot.segments().getLast());
+        return snapshot.log().onLane(engine -> snapshot.stillHolds(engine, left)).join();
+    }
+
+    private CancellationException changed() {
+        return new CancellationException(
+                snapshot.log().topicPartition() + " has changed meanwhile");
+    }
+
     /** What the second pass knows. */
     private record Pass(
-            KeyOffsets latest, TransactionFates transactions, CompactionFilter.Rules rules) {}
+            KeyOffsets latest,
+            TransactionFates transactions,
+            CompactionFilter.Rules rules,
+            long oldTombstoneHorizonMs) {}
 
     private KeyOffsets noteKeys() {
         CompactionConfig config = tools.config();
@@ -161,7 +199,7 @@ final class CompactionRun {
                     new SegmentRewriter(cleaned, appender, chunks, tools.pace(), buffers);
             for (Segment source : group) {
                 checkThere();
-                boolean keepOld = modifiedMs(source) > oldTombstoneHorizonMs();
+                boolean keepOld = modifiedMs(source) > pass.oldTombstoneHorizonMs();
                 rewriter.copy(
                         source,
                         new CompactionFilter(
@@ -206,10 +244,7 @@ final class CompactionRun {
                                     return true;
                                 })
                         .join();
-        if (!done) {
-            throw new CancellationException(
-                    snapshot.log().topicPartition() + " has changed meanwhile");
-        }
+        if (!done) throw changed();
     }
 
     private void discard(Segment cleaned) {

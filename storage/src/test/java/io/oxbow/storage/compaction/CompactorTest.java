@@ -4,6 +4,7 @@ package io.oxbow.storage.compaction;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.base.error.DiskException;
@@ -24,6 +25,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.internal.ControlRecordType;
@@ -175,6 +178,68 @@ class CompactorTest {
                 compactor.status().toString());
     }
 
+    /** As retention does while a compaction of the log goes on. */
+    private void onceWhenCleaningBegins(Runnable action) {
+        FaultyFileSystem files = new FaultyFileSystem(log.files);
+        log.files = files;
+        AtomicBoolean done = new AtomicBoolean();
+        files.add(
+                (operation, path) ->
+                        operation == Operation.WRITE && path.toString().endsWith(".cleaned"),
+                () -> {
+                    if (done.compareAndSet(false, true)) action.run();
+                });
+    }
+
+    @Test
+    void shouldComeBackToALogWhoseStartWasDeletedMeanwhile() {
+        append("a=1");
+        log.engine.roll(true);
+        append("b=1");
+        log.engine.roll(true);
+        append("a=2", "b=2");
+        log.engine.raiseHighWatermark(4);
+        // A group of its own for each segment.
+        log.engine.reconfigure(CompactionFixture.settings(80, 0, Long.MAX_VALUE, 86_400_000));
+        onceWhenCleaningBegins(
+                () -> {
+                    log.engine.raiseLogStart(2);
+                    log.engine.deleteNow();
+                });
+        Compactor compactor = compactor();
+        assertThrows(CancellationException.class, compactor::pass);
+        assertEquals(Map.of(), compactor.status().uncleanable());
+        log.engine.roll(true);
+        assertTrue(compactor.pass());
+        assertEquals(List.of("a=2", "b=2"), survivors());
+    }
+
+    @Test
+    void shouldNotMissASegmentThatItReplacedItself() {
+        FaultyFileSystem files = new FaultyFileSystem(log.files);
+        log.files = files;
+        // The delay before deleted files go is over at once.
+        files.add(
+                (operation, path) ->
+                        operation == Operation.WRITE && path.toString().endsWith(".cleaned"),
+                log.engine::deleteNow);
+        append("a=1");
+        log.engine.roll(true);
+        append("b=1");
+        log.engine.roll(true);
+        append("c=1");
+        log.engine.reconfigure(CompactionFixture.settings(80, 0, Long.MAX_VALUE, 86_400_000));
+        Compactor compactor = compactor();
+        assertTrue(compactor.pass());
+        for (int i = 2; i < 6; i++) {
+            append("a=" + i);
+            log.engine.roll(true);
+        }
+        assertTrue(compactor.pass());
+        assertEquals(Map.of(), compactor.status().uncleanable());
+        assertEquals(List.of("b=1", "c=1", "a=5"), survivors());
+    }
+
     private void flipAByte(Path segment) {
         try (StoreFile file = log.files.open(segment, FileSystem.Mode.WRITE)) {
             ByteBuffer last = ByteBuffer.allocate(1);
@@ -216,7 +281,7 @@ class CompactorTest {
         Compactor compactor = compactor();
         try {
             compactor.pass();
-        } catch (java.util.concurrent.CancellationException given) {
+        } catch (CancellationException given) {
             assertEquals("deleted", given.getMessage());
         }
         assertTrue(compactor.status().uncleanable().isEmpty());
