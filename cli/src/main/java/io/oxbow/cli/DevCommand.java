@@ -67,6 +67,9 @@ final class DevCommand implements Runnable {
     static Broker start(DevSettings settings) {
         BrokerConfig config = BrokerConfig.parse(settings.properties());
         makeHome(settings.home());
+        // Blank ones beside formatted ones: the start formats them.
+        settings.newDirectories(NativeFileSystem.INSTANCE::exists)
+                .forEach(NativeFileSystem.INSTANCE::createDirectories);
         PrintStream unheard =
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         new StorageFormat(config, NativeFileSystem.INSTANCE).formatIfBlank(unheard);

@@ -2,8 +2,10 @@
 package io.oxbow.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -48,6 +50,22 @@ record DevSettings(int port, Path home, int directories) {
         return "localhost:" + port;
     }
 
+    /**
+     * Directories to make beside those of an earlier run: the numbers above the last that is there.
+     * One that is missing below that was lost and is not made anew by itself. None before the first
+     * run, whose formatting makes all.
+     */
+    List<Path> newDirectories(Predicate<Path> exists) {
+        int last = directories;
+        while (last > 0 && !exists.test(directory(last))) last--;
+        if (last == 0) return List.of();
+        return IntStream.rangeClosed(last + 1, directories).mapToObj(this::directory).toList();
+    }
+
+    private Path directory(int number) {
+        return home.resolve("d" + number);
+    }
+
     /** The same as a {@code server.properties} would say it. */
     Map<String, String> properties() {
         Map<String, String> all = new TreeMap<>();
@@ -64,7 +82,7 @@ record DevSettings(int port, Path home, int directories) {
         all.put(
                 "log.dirs",
                 IntStream.rangeClosed(1, directories)
-                        .mapToObj(n -> home.resolve("d" + n).toString())
+                        .mapToObj(n -> directory(n).toString())
                         .collect(Collectors.joining(",")));
         all.put("offsets.topic.replication.factor", "1");
         all.put("offsets.topic.num.partitions", "3");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.oxbow.server.config.BrokerConfig;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class DevSettingsTest {
@@ -51,6 +52,27 @@ class DevSettingsTest {
                 assertThrows(CommandFailed.class, () -> new DevSettings(9092, Path.of("/a, b"), 3));
 
         assertTrue(refused.getMessage().contains("comma"), refused::getMessage);
+    }
+
+    @Test
+    void shouldMakeDirectoriesThatAnEarlierRunHadNot() {
+        DevSettings five = new DevSettings(9092, HOME, 5);
+
+        assertEquals(
+                List.of(HOME.resolve("d4"), HOME.resolve("d5")),
+                five.newDirectories(existing("d1", "d2", "d3")));
+        assertEquals(List.of(), five.newDirectories(existing()), "the first run formats all");
+    }
+
+    @Test
+    void shouldNotMakeALostDirectoryAnew() {
+        assertEquals(
+                List.of(HOME.resolve("d4")),
+                new DevSettings(9092, HOME, 4).newDirectories(existing("d1", "d3")));
+    }
+
+    private static Predicate<Path> existing(String... names) {
+        return path -> List.of(names).contains(path.getFileName().toString());
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.server.broker;
 
+import io.oxbow.base.error.DiskException;
 import io.oxbow.controller.Controller;
 import io.oxbow.coordination.Groups;
 import io.oxbow.coordination.runtime.LeaderLogs;
@@ -10,6 +11,7 @@ import io.oxbow.metadata.raft.FatalListener;
 import io.oxbow.metadata.raft.MetadataNode;
 import io.oxbow.metadata.raft.MetadataNodeConfig;
 import io.oxbow.metadata.raft.RaftSurroundings;
+import io.oxbow.net.ListenFailed;
 import io.oxbow.net.NetServer;
 import io.oxbow.replication.DirectoryReports;
 import io.oxbow.replication.PartitionTable;
@@ -35,9 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps of a node's start, in the order of what needs what: log directories, ports, metadata,
- * controller, this broker's parts, requests, registration. Each step that must be undone is put on
- * the {@link StopList}. Owned by the starting thread; used once.
+ * The steps of a node's start, in the order of what needs what: ports, log directories, metadata,
+ * controller, this broker's parts, requests, registration. Ports come first, as they are what a
+ * start may lack: once the directories are open, they no longer count as cleanly closed. Each step
+ * that must be undone is put on the {@link StopList}. Owned by the starting thread; used once.
  */
 final class BrokerStart {
     private static final Logger log = LoggerFactory.getLogger(BrokerStart.class);
@@ -48,6 +51,9 @@ final class BrokerStart {
     private final FatalListener fatal;
     private final SwitchedFrames clientFrames = new SwitchedFrames();
     private final SwitchedFrames controllerFrames = new SwitchedFrames();
+
+    /** Null until they are open. */
+    private LogPool directories;
 
     /**
      * What a started node is made of, as far as others must reach it.
@@ -71,11 +77,13 @@ final class BrokerStart {
     Started run() {
         new MetadataHome(config, machine.files()).check();
         DirectoryEvents events = new DirectoryEvents(reason -> fatal.fatal(reason, null));
-        LogPool pool = openDirectories(events);
+        // Undone last of all, whatever is begun before it.
+        stops.push("log directories", this::closeDirectories);
         NetServer controllers = bind(config.listeners().controller(), controllerFrames);
         stops.push("controller listeners", controllers::close);
         NetServer clients = bind(config.listeners().broker(), clientFrames);
         stops.push("broker listeners", clients::close);
+        LogPool pool = openDirectories(events);
         MetadataNode metadata = joinQuorum(pool, controllers);
         LiveConfig live = new LiveConfig(config, metadata);
         Controller controller = startController(pool, metadata);
@@ -104,7 +112,7 @@ final class BrokerStart {
                         machine.scheduler(),
                         machine.threads(),
                         events);
-        stops.push("log directories", pool::close);
+        directories = pool;
         log.info(
                 "Opened {} of {} log directories of cluster {}",
                 pool.onlineDirectories().size(),
@@ -113,12 +121,36 @@ final class BrokerStart {
         return pool;
     }
 
+    private void closeDirectories() {
+        if (directories != null) directories.close();
+    }
+
     private NetServer bind(List<Listener> listeners, SwitchedFrames frames) {
-        return NetServer.bind(
-                NetSettings.of(config),
-                NetSettings.listeners(config, listeners),
-                frames,
-                machine.clock());
+        try {
+            return NetServer.bind(
+                    NetSettings.of(config),
+                    NetSettings.listeners(config, listeners),
+                    frames,
+                    machine.clock());
+        } catch (ListenFailed refused) {
+            requireUnused();
+            throw refused;
+        }
+    }
+
+    /**
+     * If this very node runs already, that is what to tell rather than that its port is taken.
+     *
+     * @throws io.oxbow.base.error.RetriableException if another process has a directory
+     */
+    private void requireUnused() {
+        for (Path directory : config.directories()) {
+            try {
+                machine.files().lock(directory).close();
+            } catch (DiskException unusable) {
+                log.debug("{} cannot be looked at", directory, unusable);
+            }
+        }
     }
 
     // ---- metadata and controller ----

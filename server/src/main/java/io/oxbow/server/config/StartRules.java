@@ -50,6 +50,12 @@ final class StartRules {
                 "differs from node.id=" + node,
                 "remove broker.id");
         require(
+                !written.getOrDefault("listeners", "").isBlank(),
+                "listeners",
+                null,
+                "is missing",
+                "set listeners=PLAINTEXT://localhost:9092,CONTROLLER://localhost:9093");
+        require(
                 !written.getOrDefault("controller.listener.names", "").isBlank(),
                 "controller.listener.names",
                 null,

@@ -48,9 +48,10 @@ public final class StorageFormat {
     public void format(FormatRequest request, PrintStream out) {
         requireClusterId(request.clusterId());
         directories().forEach(directory -> requireRoom(Path.of(directory)));
+        FormatWords words = new FormatWords();
         Formatter formatter =
                 new Formatter()
-                        .setPrintStream(out)
+                        .setPrintStream(words.listening())
                         .setNodeId(config.nodeId())
                         .setWriteBootstrapSnapshot(true)
                         .setClusterId(request.clusterId())
@@ -77,6 +78,8 @@ public final class StorageFormat {
             throw refused;
         } catch (Exception failure) {
             throw refusal(String.valueOf(failure.getMessage()), NOTHING);
+        } finally {
+            words.tell(out, formatter.bootstrapMetadata());
         }
         writeDirectoryIds();
     }

@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.oxbow.net.ListenFailed;
+import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.lane.DirectoryStatus;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +104,25 @@ class BrokerIT {
         assertEquals(clusterId, node.broker().clusterId());
         assertEquals(500, consume("kept", 500).size());
         assertEquals(500, produce("kept", 1).getFirst().offset());
+    }
+
+    @Test
+    void shouldStillCountAsCleanlyStoppedAfterAStartThatFoundItsPortTaken() throws Exception {
+        produce("kept", 500);
+        node.close();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String listeners =
+                    "PLAINTEXT://localhost:%d,CONTROLLER://localhost:0"
+                            .formatted(taken.getLocalPort());
+            assertThrows(
+                    ListenFailed.class, () -> TestNode.start(home, Map.of("listeners", listeners)));
+        }
+        for (int n = 1; n <= TestNode.DIRECTORIES; n++) {
+            Path marker = home.resolve("d" + n).resolve(CleanShutdownFormat.FILE_NAME);
+            assertTrue(Files.exists(marker), marker::toString);
+        }
+        node = TestNode.start(home);
+        assertEquals(500, consume("kept", 500).size());
     }
 
     @Test

@@ -153,6 +153,7 @@ class BrokerConfigTest {
             value = {
                 "process.roles | process.roles=broker,controller",
                 "node.id | node.id=1",
+                "listeners | listeners=PLAINTEXT://localhost:9092,CONTROLLER://localhost:9093",
                 "controller.listener.names | controller.listener.names=CONTROLLER",
                 "controller.quorum.bootstrap.servers | 1@localhost:9093"
             })
@@ -161,6 +162,7 @@ class BrokerConfigTest {
 
         ConfigProblem problem = assertThrows(ConfigProblem.class, properties::parse);
 
+        assertTrue(problem.getMessage().startsWith(problem.key()), problem.getMessage());
         assertTrue(problem.getMessage().contains(mend), problem.getMessage());
     }
 

@@ -74,6 +74,27 @@ class StorageFormatTest {
     }
 
     @Test
+    void shouldTellTheFirstFeaturesInAShortLine() {
+        FormatRequest request =
+                new FormatRequest(
+                        "MkU3OEVBNTcwNTJENDM2Qk",
+                        new Quorum.Standalone(),
+                        null,
+                        List.of(),
+                        List.of("SCRAM-SHA-256=[name=alice,password=secret]"),
+                        false);
+        new StorageFormat(properties.parse(), files).format(request, out);
+
+        List<String> lines = said.toString(StandardCharsets.UTF_8).lines().toList();
+        String first = lines.getFirst();
+        assertTrue(first.startsWith("Bootstrap metadata: metadata.version="), first);
+        assertTrue(first.contains("group.version=1"), first);
+        assertTrue(first.endsWith(", 1 other record"), first);
+        assertTrue(first.length() < 200, first);
+        assertTrue(lines.get(1).startsWith("Formatting "), lines::toString);
+    }
+
+    @Test
     void shouldRefuseAPathThroughAFileAndNameTheFile() {
         files.writeAtomically(one, new byte[] {1});
         properties.with("log.dirs", one.resolve("d") + "," + two);

@@ -27,8 +27,8 @@ import org.apache.kafka.common.Uuid;
  * version=1                              0 (before KRaft) or 1
  * </pre>
  *
- * No checksum. Other keys are kept. A file that is not this (no version, unknown version, bad id)
- * is a {@link CorruptException} that names it.
+ * No checksum. Other keys are kept. A file that is not this (no version, unknown version, version 1
+ * without cluster.id or node.id, bad id) is a {@link CorruptException} that names it.
  */
 public final class MetaPropertiesFormat {
     private static final String VERSION = "version";
@@ -59,6 +59,8 @@ public final class MetaPropertiesFormat {
         }
         int nodeId = number(all, version == 0 ? BROKER_ID : NODE_ID, file, -1);
         String clusterId = all.getProperty(CLUSTER_ID);
+        if (version == 1 && clusterId == null) throw missing(CLUSTER_ID, file);
+        if (version == 1 && nodeId < 0) throw missing(NODE_ID, file);
         Uuid directoryId = directoryId(all.getProperty(DIRECTORY_ID), file);
         List<Uuid> directoryIds = new ArrayList<>();
         for (String id : all.getProperty(DIRECTORY_IDS, "").split(",", -1)) {
@@ -112,6 +114,12 @@ public final class MetaPropertiesFormat {
                 .filter(candidate -> !candidate.startsWith("#"))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Kafka refuses it as well: such a directory may be anybody's. */
+    private static CorruptException missing(String key, Path file) {
+        return new CorruptException(
+                file + " has no " + key + "; put the line back, or empty the directory");
     }
 
     private static int number(Properties all, String key, Path file, int ifMissing) {

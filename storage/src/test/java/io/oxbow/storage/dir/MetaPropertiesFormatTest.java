@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 class MetaPropertiesFormatTest {
     private static final Path FILE = Path.of("/d1/meta.properties");
 
+    private static final String MINE = "version=1\ncluster.id=c\nnode.id=1\n";
+
     /** As Apache Kafka 4.4.0's storage tool writes it. */
     private static final String KAFKAS =
             """
@@ -69,10 +71,13 @@ class MetaPropertiesFormatTest {
                         "",
                         "version=2\n",
                         "version=one\n",
-                        "version=1\nnode.id=x\n",
-                        "version=1\ndirectory.id=not-a-uuid!\n",
-                        "version=1\ndirectory.id=" + new Uuid(0, 99) + "\n",
-                        "version=1\ndirectory.ids=" + Uuid.randomUuid() + ",?\n",
+                        "version=1\n",
+                        "version=1\nnode.id=1\n",
+                        "version=1\ncluster.id=c\n",
+                        MINE + "node.id=x\n",
+                        MINE + "directory.id=not-a-uuid!\n",
+                        MINE + "directory.id=" + new Uuid(0, 99) + "\n",
+                        MINE + "directory.ids=" + Uuid.randomUuid() + ",?\n",
                         "version=\\u00zz\n")) {
             CorruptException refused = assertThrows(CorruptException.class, () -> parse(bad), bad);
             assertTrue(refused.getMessage().contains(FILE.toString()), refused.getMessage());
