@@ -8,9 +8,12 @@ import java.nio.file.Path;
 
 /**
  * {@link StoreFile} over a {@link FileChannel}. Questions to the page cache go through a descriptor
- * of their own, opened at the first one, since the JDK does not show a channel's.
+ * of their own, opened at the first one, since the JDK does not show a channel's; {@link
+ * PageCacheLimit} bounds how many of them stay open.
  */
 final class NativeStoreFile implements StoreFile {
+    private static final PageCacheLimit LIMIT = new PageCacheLimit(PageCacheLimit.DESCRIPTORS);
+
     private final Path path;
     private final FileChannel channel;
 
@@ -111,21 +114,32 @@ final class NativeStoreFile implements StoreFile {
         }
     }
 
-    // The lock keeps close() from pulling the descriptor away under a question; questions are
-    // short and about cold files only.
     @Override
-    public synchronized boolean cached(long position, long length) {
-        return pageCache().holds(position, length);
+    public boolean cached(long position, long length) {
+        boolean held;
+        // The lock keeps close() from pulling the descriptor away under a question; questions are
+        // short and about cold files only.
+        synchronized (this) {
+            held = pageCache().holds(position, length);
+        }
+        LIMIT.asked(this);
+        return held;
     }
 
     @Override
-    public synchronized void prefetch(long position, long length) {
-        pageCache().prefetch(position, length);
+    public void prefetch(long position, long length) {
+        synchronized (this) {
+            pageCache().prefetch(position, length);
+        }
+        LIMIT.asked(this);
     }
 
     @Override
-    public synchronized void evict(long position, long length) {
-        pageCache().evict(position, length);
+    public void evict(long position, long length) {
+        synchronized (this) {
+            pageCache().evict(position, length);
+        }
+        LIMIT.asked(this);
     }
 
     @Override
@@ -134,14 +148,23 @@ final class NativeStoreFile implements StoreFile {
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        if (pageCache != null) pageCache.close();
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            closePageCache();
+        }
+        LIMIT.closed(this);
         try {
             channel.close();
         } catch (IOException failure) {
             throw DiskErrors.translate(path, "close", failure);
         }
+    }
+
+    /** Gives the second descriptor up until the next question. */
+    synchronized void closePageCache() {
+        if (pageCache != null) pageCache.close();
+        pageCache = null;
     }
 
     private PageCache pageCache() {

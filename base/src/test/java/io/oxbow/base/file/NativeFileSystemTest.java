@@ -14,7 +14,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +105,37 @@ class NativeFileSystemTest {
             file.sync();
             file.evict(0, 100_000);
             file.prefetch(0, 100_000);
+        }
+    }
+
+    @Test
+    void shouldKeepFewDescriptorsOpenForQuestions() throws IOException {
+        Assumptions.assumeTrue(LinuxPageCache.AVAILABLE, "needs Linux with native access");
+        int count = PageCacheLimit.DESCRIPTORS + 50;
+        List<StoreFile> open = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            StoreFile file = files.open(folder.resolve("f" + i), Mode.CREATE);
+            file.write(bytes("x"), 0);
+            open.add(file);
+        }
+        // Each twice: the second time the first ones ask anew.
+        for (int i = 0; i < 2 * count; i++) assertTrue(open.get(i % count).cached(0, 1));
+        assertEquals(count + PageCacheLimit.DESCRIPTORS, descriptorsIn(folder));
+        open.forEach(StoreFile::close);
+        assertEquals(0, descriptorsIn(folder));
+    }
+
+    private static long descriptorsIn(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(descriptor -> isIn(folder, descriptor)).count();
+        }
+    }
+
+    private static boolean isIn(Path folder, Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).startsWith(folder);
+        } catch (IOException closed) {
+            return false;
         }
     }
 

@@ -35,15 +35,30 @@ final class IndexEntries {
     /** Entries from {@code first} on, in the file's own layout. */
     private record Tail(int first, ByteBuffer bytes) {}
 
-    /**
-     * @param count entries that the file holds already
-     */
-    IndexEntries(SharedFile file, int entryBytes, int count) {
+    /** What a file holds already. */
+    IndexEntries(SharedFile file, int entryBytes, Stored stored) {
         this.file = file;
         this.entryBytes = entryBytes;
-        this.saved = count;
-        this.count = count;
-        this.tail = new Tail(count, ByteBuffer.allocate(0));
+        this.saved = stored.count;
+        this.count = stored.count;
+        this.tail =
+                stored.bytes == null
+                        ? new Tail(stored.count, ByteBuffer.allocate(0))
+                        : new Tail(0, stored.bytes);
+    }
+
+    /**
+     * Entries that a file holds.
+     *
+     * @param bytes all of them, or null if there are too many to keep in memory
+     */
+    record Stored(int count, ByteBuffer bytes) {
+        static final Stored NONE = new Stored(0, null);
+
+        /** Of an index whose entries stay in the file. */
+        static Stored inFile(int count) {
+            return new Stored(count, null);
+        }
     }
 
     int count() {

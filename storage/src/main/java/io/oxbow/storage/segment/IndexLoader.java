@@ -20,6 +20,9 @@ final class IndexLoader {
     /** Bytes without an entry beyond which an index counts as short. */
     private static final int SHORT_SLACK_BYTES = 64 * 1024;
 
+    /** Entries up to which an index is kept in memory, and its file closed. */
+    static final int MOST_IN_MEMORY = 512;
+
     private final Segment segment;
 
     private IndexLoader(Segment segment) {
@@ -36,9 +39,10 @@ final class IndexLoader {
     }
 
     private Segment.Indexes load(StoreFile batches) {
-        int offsets = wholeEntries(segment.offsetFile(), OffsetIndexFormat.ENTRY_BYTES);
-        int times = wholeEntries(segment.timeFile(), TimeIndexFormat.ENTRY_BYTES);
-        if (offsets >= 0 && times >= 0) {
+        IndexEntries.Stored offsets =
+                wholeEntries(segment.offsetFile(), OffsetIndexFormat.ENTRY_BYTES);
+        IndexEntries.Stored times = wholeEntries(segment.timeFile(), TimeIndexFormat.ENTRY_BYTES);
+        if (offsets != null && times != null) {
             Segment.Indexes found = segment.newIndexes(offsets, times);
             if (agree(found, batches)) return found;
         }
@@ -46,27 +50,42 @@ final class IndexLoader {
         return rebuild(segment, batches);
     }
 
-    /** Number of entries, or -1 if the file cannot be trusted. */
-    private static int wholeEntries(SharedFile file, int entryBytes) {
+    /** The entries, or null if the file cannot be trusted. One that is small is closed again. */
+    private static IndexEntries.Stored wholeEntries(SharedFile file, int entryBytes) {
         SharedFile.Handle handle;
         try {
             handle = file.acquire();
         } catch (CorruptException missing) {
-            return -1;
+            return null;
         }
+        IndexEntries.Stored stored;
         try {
-            long size = handle.file().size();
-            if (size % entryBytes != 0 || size > Integer.MAX_VALUE) return -1;
-            if (size == 0) return 0;
-            ByteBuffer last = ByteBuffer.allocate(entryBytes);
-            handle.file().read(last, size - entryBytes);
-            for (byte value : last.array()) {
-                if (value != 0) return (int) (size / entryBytes);
-            }
-            return -1;
+            stored = wholeEntries(handle.file(), entryBytes);
         } finally {
             handle.release();
         }
+        if (stored != null && (stored.count() == 0 || stored.bytes() != null)) file.close();
+        return stored;
+    }
+
+    private static IndexEntries.Stored wholeEntries(StoreFile file, int entryBytes) {
+        long size = file.size();
+        if (size % entryBytes != 0 || size > Integer.MAX_VALUE) return null;
+        int count = (int) (size / entryBytes);
+        int from = count <= MOST_IN_MEMORY ? 0 : count - 1;
+        ByteBuffer bytes = ByteBuffer.allocate((count - from) * entryBytes);
+        file.read(bytes, (long) from * entryBytes);
+        if (count > 0 && isZero(bytes, bytes.capacity() - entryBytes)) return null;
+        return count <= MOST_IN_MEMORY
+                ? new IndexEntries.Stored(count, bytes)
+                : IndexEntries.Stored.inFile(count);
+    }
+
+    private static boolean isZero(ByteBuffer bytes, int from) {
+        for (int i = from; i < bytes.capacity(); i++) {
+            if (bytes.get(i) != 0) return false;
+        }
+        return true;
     }
 
     /** Whether the last entries are what the batches say, and nothing is missing after them. */
@@ -97,7 +116,8 @@ final class IndexLoader {
         segment.timeFile().acquire().release();
         segment.offsetFile().reopenAs(FileSystem.Mode.WRITE);
         segment.timeFile().reopenAs(FileSystem.Mode.WRITE);
-        Segment.Indexes made = segment.newIndexes(0, 0);
+        Segment.Indexes made =
+                segment.newIndexes(IndexEntries.Stored.NONE, IndexEntries.Stored.NONE);
         SegmentIndexer indexer =
                 new SegmentIndexer(
                         made,

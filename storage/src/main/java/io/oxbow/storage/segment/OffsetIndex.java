@@ -15,9 +15,9 @@ final class OffsetIndex {
     private final long baseOffset;
     private final IndexEntries entries;
 
-    OffsetIndex(long baseOffset, SharedFile file, int count) {
+    OffsetIndex(long baseOffset, SharedFile file, IndexEntries.Stored stored) {
         this.baseOffset = baseOffset;
-        this.entries = new IndexEntries(file, OffsetIndexFormat.ENTRY_BYTES, count);
+        this.entries = new IndexEntries(file, OffsetIndexFormat.ENTRY_BYTES, stored);
     }
 
     IndexEntries entries() {

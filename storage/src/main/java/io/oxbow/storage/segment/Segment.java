@@ -91,7 +91,7 @@ public final class Segment {
             files.open(place.path(kind), FileSystem.Mode.REPLACE).close();
         }
         files.delete(place.path(SegmentFormat.TXN_INDEX));
-        segment.indexes = segment.newIndexes(0, 0);
+        segment.indexes = segment.newIndexes(IndexEntries.Stored.NONE, IndexEntries.Stored.NONE);
         return segment;
     }
 
@@ -291,7 +291,7 @@ public final class Segment {
         return indexes;
     }
 
-    Indexes newIndexes(int offsets, int times) {
+    Indexes newIndexes(IndexEntries.Stored offsets, IndexEntries.Stored times) {
         return new Indexes(
                 new OffsetIndex(baseOffset, offsetFile, offsets),
                 new TimeIndex(baseOffset, timeFile, times));

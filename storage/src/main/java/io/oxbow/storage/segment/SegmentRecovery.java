@@ -68,7 +68,10 @@ public final class SegmentRecovery {
     }
 
     private Outcome read(Start start, long nowMs, Visitor visitor) {
-        Segment.Indexes indexes = segment.newIndexes(start.offsets, start.times);
+        Segment.Indexes indexes =
+                segment.newIndexes(
+                        IndexEntries.Stored.inFile(start.offsets),
+                        IndexEntries.Stored.inFile(start.times));
         shorten(segment.offsetFile(), (long) start.offsets * OffsetIndexFormat.ENTRY_BYTES);
         shorten(segment.timeFile(), (long) start.times * TimeIndexFormat.ENTRY_BYTES);
         SegmentIndexer indexer =
@@ -105,7 +108,9 @@ public final class SegmentRecovery {
         int offsets = written(segment.offsetFile(), OffsetIndexFormat.ENTRY_BYTES);
         int times = written(segment.timeFile(), TimeIndexFormat.ENTRY_BYTES);
         if (offsets == 0) return Start.SCRATCH;
-        Segment.Indexes found = segment.newIndexes(offsets, times);
+        Segment.Indexes found =
+                segment.newIndexes(
+                        IndexEntries.Stored.inFile(offsets), IndexEntries.Stored.inFile(times));
         found.offsets().truncateTo(recoveryPoint);
         int kept = found.offsets().entries().count();
         if (kept == 0) return Start.SCRATCH;

@@ -12,9 +12,9 @@ public final class TimeIndex {
     private final long baseOffset;
     private final IndexEntries entries;
 
-    TimeIndex(long baseOffset, SharedFile file, int count) {
+    TimeIndex(long baseOffset, SharedFile file, IndexEntries.Stored stored) {
         this.baseOffset = baseOffset;
-        this.entries = new IndexEntries(file, TimeIndexFormat.ENTRY_BYTES, count);
+        this.entries = new IndexEntries(file, TimeIndexFormat.ENTRY_BYTES, stored);
     }
 
     /**

@@ -10,10 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.oxbow.storage.doubles.FaultyFileSystem;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
 import io.oxbow.storage.log.ReadRequest.Isolation;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +43,46 @@ class PartitionLogTest {
         assertEquals(new AppendOutcome.Appended(2, 2, -1, 0), second);
         assertEquals(List.of("0:a", "1:b", "2:c"), fixture.readAll(0));
         assertEquals(List.of("1:b", "2:c"), fixture.readAll(1));
+    }
+
+    /** Thousands of partitions that are read after a start must not cost three descriptors each. */
+    @Test
+    void shouldKeepOnlyTheBatchesOpenOfALogThatIsRead() throws IOException {
+        fixture.append("a", "b");
+        fixture.log.close();
+        Set<String> opened = new HashSet<>();
+        FaultyFileSystem watched = new FaultyFileSystem(fixture.files);
+        watched.add(
+                (what, path) -> what == Operation.OPEN && opened.add(path.getFileName().toString()),
+                () -> {});
+        fixture.files = watched;
+        fixture.open(2, true);
+        opened.clear();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(List.of("0:a", "1:b"), fixture.readAll(0));
+            opened.remove("00000000000000000000.log");
+            if (i == 0) opened.clear(); // the indexes are read once
+        }
+        assertEquals(Set.of(), opened);
+        assertEquals(Set.of("00000000000000000000.log"), openFiles());
+        fixture.log.close();
+    }
+
+    private Set<String> openFiles() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.flatMap(this::openFile).collect(Collectors.toSet());
+        }
+    }
+
+    private Stream<String> openFile(Path descriptor) {
+        try {
+            Path file = Files.readSymbolicLink(descriptor);
+            return file.startsWith(parent)
+                    ? Stream.of(file.getFileName().toString())
+                    : Stream.empty();
+        } catch (IOException closed) {
+            return Stream.empty();
+        }
     }
 
     @Test

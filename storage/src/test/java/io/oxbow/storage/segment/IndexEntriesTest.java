@@ -34,7 +34,7 @@ class IndexEntriesTest {
         return new OffsetIndex(
                 100,
                 new SharedFile(NativeFileSystem.INSTANCE, path, FileSystem.Mode.CREATE),
-                count);
+                IndexEntries.Stored.inFile(count));
     }
 
     private void fill(int count) {
@@ -79,7 +79,7 @@ class IndexEntriesTest {
     void shouldReadTheFileOnceOrTwiceForALookUp() {
         FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
         SharedFile file = new SharedFile(files, path, FileSystem.Mode.CREATE);
-        index = new OffsetIndex(100, file, 0);
+        index = new OffsetIndex(100, file, IndexEntries.Stored.NONE);
         fill(MANY);
         int before = files.count(FaultyFileSystem.Operation.READ);
         int lookUps = 0;
