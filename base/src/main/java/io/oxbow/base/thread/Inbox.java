@@ -27,6 +27,9 @@ public final class Inbox<T> {
     /** Written by the consumer before it parks, cleared by whoever wakes it. */
     private final AtomicInteger parked = new AtomicInteger();
 
+    /** A wake-up that the consumer has not met yet; set by {@link #wake}, cleared by it. */
+    private volatile boolean woken;
+
     /** Set once by the consumer; producers need it to wake the consumer. */
     private volatile Thread consumer;
 
@@ -48,12 +51,20 @@ public final class Inbox<T> {
             if (ticket - head.get() > mask) return false;
         } while (!tail.compareAndSet(ticket, ticket + 1));
         slots.set(ticket & mask, message);
-        wake();
+        unpark();
         return true;
     }
 
-    /** Wakes the consumer if it is parked, without a message. Any thread. */
+    /**
+     * Wakes the consumer without a message; if it is not parked, its next {@link #await} returns at
+     * once: it may be about to park, having looked at everything else before. Any thread.
+     */
     public void wake() {
+        woken = true;
+        unpark();
+    }
+
+    private void unpark() {
         if (parked.get() == 1 && parked.compareAndSet(1, 0)) LockSupport.unpark(consumer);
     }
 
@@ -78,8 +89,9 @@ public final class Inbox<T> {
     public void await(long maxNanos) {
         consumer = Thread.currentThread();
         parked.set(1);
-        if (slots.get(head.get() & mask) == null) LockSupport.parkNanos(this, maxNanos);
+        if (slots.get(head.get() & mask) == null && !woken) LockSupport.parkNanos(this, maxNanos);
         parked.set(0);
+        woken = false;
     }
 
     /** Messages waiting now; a snapshot. Any thread. */

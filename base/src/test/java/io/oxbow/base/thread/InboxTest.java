@@ -43,6 +43,14 @@ class InboxTest {
     }
 
     @Test
+    void shouldNotLoseAWakeUpThatComesBeforeItsConsumerParks() {
+        Inbox<Integer> inbox = new Inbox<>(2);
+        inbox.wake();
+        Assertions.assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> inbox.await(TimeUnit.SECONDS.toNanos(40)));
+    }
+
+    @Test
     void shouldWakeAParkedConsumerAndLoseNothing() throws Exception {
         int producers = 3;
         int each = 20_000;
