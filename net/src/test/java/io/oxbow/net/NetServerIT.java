@@ -41,6 +41,7 @@ class NetServerIT {
     private static final int PATIENCE_MS = 20_000;
 
     private static final byte[] LARGE = new byte[3_000_000];
+    private static final long IDLE_MS = 1_000;
 
     static {
         new Random(1).nextBytes(LARGE);
@@ -319,9 +320,21 @@ class NetServerIT {
         NetConfig d = NetConfig.DEFAULTS;
         start(
                 new NetConfig(
-                        1, d.maxRequestBytes(), -1, -1, 50, 100, 100, Map.of(), 1000, 200, -1, 64));
-        try (Client idle = connect();
-                Client waiting = connect()) {
+                        1,
+                        d.maxRequestBytes(),
+                        -1,
+                        -1,
+                        50,
+                        100,
+                        100,
+                        Map.of(),
+                        1000,
+                        IDLE_MS,
+                        -1,
+                        64));
+        try (Client waiting = connect();
+                Client idle = connect()) {
+            // Within IDLE_MS of its connecting, also on a machine that does much else.
             waiting.send(new byte[] {1});
             var request = handler.next();
             assertEquals(-1, idle.in.read());
