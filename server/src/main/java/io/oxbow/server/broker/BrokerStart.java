@@ -93,7 +93,7 @@ final class BrokerStart {
                 new BrokerParts(
                         config, live, machine, pool, metadata, controller, partitions, groups);
         BrokerLifecycle lifecycle = lifecycle(parts, clients);
-        ImageWaiters waiters = new ImageWaiters(metadata, machine.scheduler());
+        ImageWaiters waiters = new ImageWaiters(machine.scheduler());
         answerRequests(parts, waiters, lifecycle, controllers);
         controllers.serve();
         followMetadata(parts, waiters, lifecycle, events, registrar(parts, controllers));

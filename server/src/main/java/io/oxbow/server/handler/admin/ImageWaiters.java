@@ -2,7 +2,6 @@
 package io.oxbow.server.handler.admin;
 
 import io.oxbow.base.time.Scheduler;
-import io.oxbow.metadata.ImageSource;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,8 +10,11 @@ import org.apache.kafka.image.MetadataImage;
 
 /**
  * Requests that wait until this node shows what the controller has committed: its image, and the
- * partitions that it leads. Any thread. Each wait is bounded by its own time limit, their number by
- * {@value #MOST}: every image is shown to all of them, so whoever comes beyond that is not kept.
+ * partitions that it leads. An image counts once all parts of this node have taken it in, not when
+ * it is there: whoever was told that a setting is in effect must meet it.
+ *
+ * <p>Any thread. Each wait is bounded by its own time limit, their number by {@value #MOST}: every
+ * image is shown to all of them, so whoever comes beyond that is not kept.
  */
 public final class ImageWaiters {
     static final int MOST = 1_000;
@@ -20,14 +22,15 @@ public final class ImageWaiters {
     /** Compared by identity: equal to itself alone. */
     private record Waiter(Predicate<MetadataImage> condition, CompletableFuture<Boolean> met) {}
 
-    private final ImageSource images;
     private final Scheduler scheduler;
+
+    /** The last that all parts have; written by the thread that tells of images, read by all. */
+    private volatile MetadataImage shown = MetadataImage.EMPTY;
 
     /** Concurrent: whoever asks adds, images and timers of other threads remove. */
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
 
-    public ImageWaiters(ImageSource images, Scheduler scheduler) {
-        this.images = images;
+    public ImageWaiters(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
 
@@ -39,7 +42,7 @@ public final class ImageWaiters {
         Waiter waiter = new Waiter(condition, new CompletableFuture<>());
         boolean room = waiters.size() < MOST;
         if (room) waiters.add(waiter);
-        check(waiter, images.image());
+        check(waiter, shown);
         if (waiter.met().isDone()) return waiter.met();
         if (room) giveUpAfter(limitMs, waiter);
         else waiter.met().complete(false);
@@ -66,14 +69,17 @@ public final class ImageWaiters {
         return until(image -> image.offset() + 1 >= endOffset, limitMs);
     }
 
-    /** The next committed image. */
+    /** The next committed image; every other part has it. */
     public void onImage(MetadataImage image) {
+        // First: who comes too late for the loop looks at it.
+        shown = image;
         for (Waiter waiter : waiters) check(waiter, image);
     }
 
     /** Something else that a condition may look at has changed. Any thread. */
     public void look() {
-        if (!waiters.isEmpty()) onImage(images.image());
+        MetadataImage last = shown;
+        for (Waiter waiter : waiters) check(waiter, last);
     }
 
     private void check(Waiter waiter, MetadataImage image) {

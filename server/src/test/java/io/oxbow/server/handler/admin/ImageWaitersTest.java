@@ -18,7 +18,7 @@ class ImageWaitersTest {
             Images.after(BEFORE, Images.topic("orders", new Uuid(1, 1)));
 
     private final SimTime time = new SimTime();
-    private final ImageWaiters waiters = new ImageWaiters(() -> BEFORE, time);
+    private final ImageWaiters waiters = new ImageWaiters(time);
 
     @Test
     void shouldWaitForAnImageNoLongerThanAskedFor() {
@@ -51,6 +51,15 @@ class ImageWaitersTest {
         assertTrue(seen.join());
         assertFalse(later.isDone());
         assertTrue(waiters.untilOffset(BEFORE.offset() + 1, 100).join(), "nothing to wait for");
+    }
+
+    @Test
+    void shouldNotWaitForWhatTheLastImageHolds() {
+        assertFalse(waiters.until(ImageWaitersTest::hasOrders, 100).isDone());
+        waiters.onImage(AFTER);
+        assertTrue(waiters.until(ImageWaitersTest::hasOrders, 100).isDone());
+        waiters.look();
+        assertTrue(waiters.until(ImageWaitersTest::hasOrders, 100).isDone());
     }
 
     @Test

@@ -39,7 +39,7 @@ class MetadataHandlerTest {
                     Images.partition(ORDERS, 1, 2, 2, 1));
     private final RecordingGateway controller = new RecordingGateway();
     private final SimTime time = new SimTime();
-    private final ImageWaiters waiters = new ImageWaiters(() -> image, time);
+    private final ImageWaiters waiters = new ImageWaiters(time);
     private boolean autoCreate = true;
     private boolean leads = true;
     private final MetadataHandler handler =
