@@ -67,48 +67,30 @@ final class OffsetIndex {
 
     /**
      * The last entry whose field is at most {@code value}; -1 if there is none. Batches are mostly
-     * of one size, so it looks first at where the entry lies if they are, then around it in steps
-     * that double: one or two reads of the file instead of one for each halving.
+     * of one size, so it looks at where the entry lies if those between the bounds are, twice, and
+     * halves what is left every third time: one or two reads of the file, not one for each halving.
      */
     private static int floorEntry(IndexEntries.Cursor cursor, int field, long value) {
         int low = 0;
         int high = cursor.count() - 1;
-        if (high < 0) return -1;
-        long largest = cursor.intAt(high, field);
-        if (largest <= value) return high;
-        if (value < 0) return -1;
-        int guess = (int) (value * high / largest);
-        if (cursor.intAt(guess, field) <= value) {
-            low = guess + 1;
-            for (int step = 1; low + step < high; step *= 2) {
-                if (cursor.intAt(low + step, field) > value) {
-                    high = low + step - 1;
-                    break;
-                }
-                low += step + 1;
-            }
-        } else {
-            high = guess - 1;
-            for (int step = 1; high - step > low; step *= 2) {
-                if (cursor.intAt(high - step, field) <= value) {
-                    low = high - step + 1;
-                    break;
-                }
-                high -= step + 1;
-            }
-        }
-        return halve(cursor, field, value, low, high);
-    }
-
-    /**
-     * As {@link #floorEntry}: entries before {@code low} are not above, those after {@code high}
-     * are.
-     */
-    private static int halve(IndexEntries.Cursor cursor, int field, long value, int low, int high) {
-        while (low <= high) {
+        if (high < 0 || value < 0) return -1;
+        long lowValue = 0;
+        long highValue = cursor.intAt(high, field);
+        if (highValue <= value) return high;
+        for (int look = 0; low <= high; look++) {
             int middle = (low + high) >>> 1;
-            if (cursor.intAt(middle, field) <= value) low = middle + 1;
-            else high = middle - 1;
+            if (look % 3 < 2 && lowValue < highValue) {
+                long guess = low + (value - lowValue) * (high - low) / (highValue - lowValue);
+                middle = Math.clamp(guess, low, high);
+            }
+            long found = cursor.intAt(middle, field);
+            if (found <= value) {
+                low = middle + 1;
+                lowValue = found;
+            } else {
+                high = middle - 1;
+                highValue = found;
+            }
         }
         return high;
     }
