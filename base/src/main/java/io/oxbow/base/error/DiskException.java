@@ -15,11 +15,13 @@ public final class DiskException extends OxbowException {
     public enum Kind {
         /** ENOENT: the file is not there. */
         MISSING,
-        /**
-         * ENOSPC or EDQUOT: no room is left; or EMFILE or ENFILE: no more files may be open. It may
-         * pass by itself and says nothing about the disk's health.
-         */
+        /** ENOSPC or EDQUOT: no room is left. It may pass by itself. */
         FULL,
+        /**
+         * EMFILE or ENFILE: no more files may be open. Nothing was tried; it passes by itself and
+         * says nothing about the disk.
+         */
+        TOO_MANY_OPEN,
         /** ENOSPC or EDQUOT, found by a sync: what was written before may be lost. */
         UNSYNCED,
         /** EROFS, EACCES or EPERM: may not be written or read. */
@@ -42,6 +44,22 @@ public final class DiskException extends OxbowException {
         super(message, null);
         this.kind = kind;
         this.path = path;
+    }
+
+    private DiskException(Throwable cause, Kind kind, Path path, String message) {
+        super(message, cause);
+        this.kind = kind;
+        this.path = path;
+    }
+
+    /** No more files may be open; the message says what the operator can do. */
+    public static DiskException tooManyOpen(Path path, String message, Throwable cause) {
+        return new DiskException(cause, Kind.TOO_MANY_OPEN, path, message);
+    }
+
+    /** Whether nothing is wrong that time would not mend, and nothing was lost. */
+    public boolean passes() {
+        return kind == Kind.FULL || kind == Kind.TOO_MANY_OPEN;
     }
 
     /** The system's own words where there are any; the path is named already. */

@@ -18,7 +18,21 @@ final class DiskErrors {
     private DiskErrors() {}
 
     static DiskException translate(Path path, String operation, IOException failure) {
-        return new DiskException(kindOf(failure), path, operation, failure);
+        Kind kind = kindOf(failure);
+        return kind == Kind.TOO_MANY_OPEN
+                ? tooManyOpen(path, operation, failure)
+                : new DiskException(kind, path, operation, failure);
+    }
+
+    private static DiskException tooManyOpen(Path path, String operation, IOException failure) {
+        String message =
+                "cannot "
+                        + operation
+                        + " "
+                        + path
+                        + ": too many open files. "
+                        + Descriptors.state();
+        return DiskException.tooManyOpen(path, message, failure);
     }
 
     /**
@@ -40,7 +54,7 @@ final class DiskErrors {
         String text = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
         if (text.contains("no space left") || text.contains("quota exceeded")) return Kind.FULL;
         // The process's limit (or the machine's), not the disk's fault: it passes.
-        if (text.contains("too many open files")) return Kind.FULL;
+        if (text.contains("too many open files")) return Kind.TOO_MANY_OPEN;
         if (text.contains("read-only file system")
                 || text.contains("permission denied")
                 || text.contains("operation not permitted")) {

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The files of one machine. All methods may block and throw {@link
- * io.oxbow.base.error.DiskException}; any thread may call them.
+ * io.oxbow.base.error.DiskException}; any thread may call them. What needs a file descriptor when
+ * none is left closes files that are idle and tries once more before it fails.
  */
 public interface FileSystem {
 
@@ -25,7 +26,18 @@ public interface FileSystem {
     /** Room on the volume that holds a path, in bytes. */
     record Space(long totalBytes, long usableBytes) {}
 
+    /** How long a file that was opened is needed. */
+    enum Need {
+        /** Again and again, as long as its partition is in use. */
+        STEADY,
+        /** Now and then. */
+        PASSING
+    }
+
     StoreFile open(Path path, Mode mode);
+
+    /** Where those note the files they hold open who can do with their being closed. */
+    OpenFiles openFiles(Need need);
 
     boolean exists(Path path);
 
@@ -47,8 +59,8 @@ public interface FileSystem {
 
     /**
      * Makes entries that were created, renamed or deleted in {@code directory} durable. A failure
-     * is final, as that of {@link StoreFile#sync}; {@code FULL} means that nothing was tried,
-     * because no more files may be open.
+     * is final, as that of {@link StoreFile#sync}, unless it {@code passes}: then nothing was
+     * tried.
      */
     void syncDirectory(Path directory);
 

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -56,11 +57,16 @@ public enum NativeFileSystem implements FileSystem {
                     case CREATE -> CREATE;
                     case REPLACE -> REPLACE;
                 };
-        try {
-            return new NativeStoreFile(path, FileChannel.open(path, options));
-        } catch (IOException failure) {
-            throw DiskErrors.translate(path, "open", failure);
-        }
+        return attempt(
+                path, "open", () -> new NativeStoreFile(path, FileChannel.open(path, options)));
+    }
+
+    @Override
+    public OpenFiles openFiles(Need need) {
+        return switch (need) {
+            case STEADY -> Descriptors.STEADY;
+            case PASSING -> Descriptors.PASSING;
+        };
     }
 
     @Override
@@ -75,15 +81,18 @@ public enum NativeFileSystem implements FileSystem {
 
     @Override
     public List<Path> list(Path directory) {
-        List<Path> entries = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
-            stream.forEach(entries::add);
-            return entries;
-        } catch (IOException failure) {
-            throw DiskErrors.translate(directory, "list", failure);
-        } catch (java.nio.file.DirectoryIteratorException failure) {
-            throw DiskErrors.translate(directory, "list", failure.getCause());
-        }
+        return attempt(
+                directory,
+                "list",
+                () -> {
+                    List<Path> entries = new ArrayList<>();
+                    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+                        stream.forEach(entries::add);
+                        return entries;
+                    } catch (DirectoryIteratorException failure) {
+                        throw failure.getCause();
+                    }
+                });
     }
 
     @Override
@@ -172,11 +181,7 @@ public enum NativeFileSystem implements FileSystem {
 
     @Override
     public byte[] readAll(Path path) {
-        try {
-            return Files.readAllBytes(path);
-        } catch (IOException failure) {
-            throw DiskErrors.translate(path, "read", failure);
-        }
+        return attempt(path, "read", () -> Files.readAllBytes(path));
     }
 
     @Override
@@ -208,36 +213,57 @@ public enum NativeFileSystem implements FileSystem {
 
     @Override
     public DirectoryLock lock(Path directory) {
-        Path path = directory.resolve(".lock");
+        return attempt(directory, "lock", () -> lockFile(directory.resolve(".lock")));
+    }
+
+    private static DirectoryLock lockFile(Path path) throws IOException {
+        FileChannel channel = FileChannel.open(path, CREATE);
+        FileLock lock;
         try {
-            FileChannel channel = FileChannel.open(path, CREATE);
-            FileLock lock;
-            try {
-                lock = channel.tryLock();
-            } catch (OverlappingFileLockException heldByThisProcess) {
-                lock = null;
-            }
-            if (lock == null) {
-                channel.close();
-                throw new RetriableException(
-                        directory
-                                + " is used by another process, which holds "
-                                + path
-                                + "; stop that process first");
-            }
-            return () -> run(path, "unlock", channel::close);
-        } catch (IOException failure) {
-            throw DiskErrors.translate(path, "lock", failure);
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            lock = null;
         }
+        if (lock == null) {
+            channel.close();
+            throw new RetriableException(
+                    path.getParent()
+                            + " is used by another process, which holds "
+                            + path
+                            + "; stop that process first");
+        }
+        return () -> run(path, "unlock", channel::close);
     }
 
     private interface Operation {
         void run() throws IOException;
     }
 
+    private interface Attempt<T> {
+        T run() throws IOException;
+    }
+
     private static void run(Path path, String operation, Operation body) {
+        attempt(
+                path,
+                operation,
+                () -> {
+                    body.run();
+                    return null;
+                });
+    }
+
+    /** Tries once more if no descriptor was left and some could be made free. */
+    private static <T> T attempt(Path path, String operation, Attempt<T> body) {
         try {
-            body.run();
+            return body.run();
+        } catch (IOException failure) {
+            boolean again =
+                    DiskErrors.kindOf(failure) == Kind.TOO_MANY_OPEN && Descriptors.makeRoom();
+            if (!again) throw DiskErrors.translate(path, operation, failure);
+        }
+        try {
+            return body.run();
         } catch (IOException failure) {
             throw DiskErrors.translate(path, operation, failure);
         }

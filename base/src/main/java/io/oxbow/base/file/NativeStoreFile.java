@@ -5,15 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 
 /**
  * {@link StoreFile} over a {@link FileChannel}. Questions to the page cache go through a descriptor
- * of their own, opened at the first one, since the JDK does not show a channel's; {@link
- * PageCacheLimit} bounds how many of them stay open.
+ * of their own, opened at the first one, since the JDK does not show a channel's; it is closed when
+ * many other files were asked about since.
  */
-final class NativeStoreFile implements StoreFile {
-    private static final PageCacheLimit LIMIT = new PageCacheLimit(PageCacheLimit.DESCRIPTORS);
-
+final class NativeStoreFile implements StoreFile, OpenFiles.Held {
     private final Path path;
     private final FileChannel channel;
 
@@ -23,6 +22,10 @@ final class NativeStoreFile implements StoreFile {
     /** Opened at the first question, on any thread; null until then. Guarded by {@code this}. */
     private PageCache pageCache;
 
+    /** Set by each question, cleared by {@link #takeUsed}; racy on purpose, it is a hint. */
+    private volatile boolean asked;
+
+    /** Guarded by {@code this}. */
     private boolean closed;
 
     NativeStoreFile(Path path, FileChannel channel) {
@@ -116,30 +119,61 @@ final class NativeStoreFile implements StoreFile {
 
     @Override
     public boolean cached(long position, long length) {
-        boolean held;
-        // The lock keeps close() from pulling the descriptor away under a question; questions are
-        // short and about cold files only.
-        synchronized (this) {
-            held = pageCache().holds(position, length);
-        }
-        LIMIT.asked(this);
-        return held;
+        return ask(cache -> cache.holds(position, length));
     }
 
     @Override
     public void prefetch(long position, long length) {
-        synchronized (this) {
-            pageCache().prefetch(position, length);
-        }
-        LIMIT.asked(this);
+        ask(
+                cache -> {
+                    cache.prefetch(position, length);
+                    return true;
+                });
     }
 
     @Override
     public void evict(long position, long length) {
+        ask(
+                cache -> {
+                    cache.evict(position, length);
+                    return true;
+                });
+    }
+
+    private boolean ask(Predicate<PageCache> question) {
+        boolean opened = false;
+        boolean answer;
+        // The monitor keeps close() from pulling the descriptor away under a question; questions
+        // are short and about cold files only.
         synchronized (this) {
-            pageCache().evict(position, length);
+            if (closed) return false;
+            if (pageCache == null) {
+                PageCache found = PageCache.of(path);
+                // Not now (too many open files), or never: the next question finds out.
+                if (found.equals(PageCache.UNKNOWN)) return false;
+                pageCache = found;
+                opened = true;
+            }
+            answer = question.test(pageCache);
         }
-        LIMIT.asked(this);
+        if (!asked) asked = true;
+        // Without the monitor: it takes another file's.
+        if (opened) Descriptors.QUESTIONS.opened(this);
+        return answer;
+    }
+
+    @Override
+    public boolean takeUsed() {
+        boolean was = asked;
+        asked = false;
+        return was;
+    }
+
+    /** Of the descriptor for questions alone. */
+    @Override
+    public synchronized void letGo() {
+        if (pageCache != null) pageCache.close();
+        pageCache = null;
     }
 
     @Override
@@ -149,27 +183,15 @@ final class NativeStoreFile implements StoreFile {
 
     @Override
     public void close() {
+        Descriptors.QUESTIONS.closed(this);
         synchronized (this) {
             closed = true;
-            closePageCache();
+            letGo();
         }
-        LIMIT.closed(this);
         try {
             channel.close();
         } catch (IOException failure) {
             throw DiskErrors.translate(path, "close", failure);
         }
-    }
-
-    /** Gives the second descriptor up until the next question. */
-    synchronized void closePageCache() {
-        if (pageCache != null) pageCache.close();
-        pageCache = null;
-    }
-
-    private PageCache pageCache() {
-        if (closed) return PageCache.UNKNOWN;
-        if (pageCache == null) pageCache = PageCache.of(path);
-        return pageCache;
     }
 }

@@ -36,8 +36,8 @@ class DiskErrorsTest {
 
     @Test
     void shouldNotBlameTheDiskForTheLimitOfOpenFiles() {
-        assertEquals(Kind.FULL, kind("Too many open files"));
-        assertEquals(Kind.FULL, kind("Too many open files in system"));
+        assertEquals(Kind.TOO_MANY_OPEN, kind("Too many open files"));
+        assertEquals(Kind.TOO_MANY_OPEN, kind("Too many open files in system"));
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.apache.kafka.common.errors.UnknownServerException;
 /**
  * The exceptions that the coordinator runtime expects of a writer. It tells clients {@code
  * NOT_COORDINATOR} after a lost leadership or a failed disk, {@code COORDINATOR_NOT_AVAILABLE} for
- * what passes (here: a full directory).
+ * what passes (here: a full directory, too many open files).
  */
 final class AppendRefusals {
     private AppendRefusals() {}
@@ -27,7 +27,7 @@ final class AppendRefusals {
         return switch (refused.reason()) {
             case NOT_LEADER -> new NotLeaderOrFollowerException(message);
             case DIRECTORY_OFFLINE -> new KafkaStorageException(message);
-            case DIRECTORY_FULL -> new NotEnoughReplicasException(message);
+            case DIRECTORY_FULL, TOO_MANY_OPEN -> new NotEnoughReplicasException(message);
             case TOO_LARGE -> new RecordTooLargeException(message);
             case INVALID_PRODUCER_EPOCH -> new InvalidProducerEpochException(message);
             case COORDINATOR_FENCED -> new TransactionCoordinatorFencedException(message);

@@ -196,7 +196,7 @@ public final class Compactor implements AutoCloseable {
             return;
         }
         switch (failure) {
-            case DiskException full when full.kind() == DiskException.Kind.FULL -> throw failure;
+            case DiskException passing when passing.passes() -> throw failure;
             case DiskException disk -> {
                 setAside(id, disk);
                 // The lane draws the conclusions: it knows a missing file from a dying disk.

@@ -30,7 +30,11 @@ public record DirectoryProbe(Path path, Finding finding) {
     public static DirectoryProbe look(FileSystem files, Path path) {
         try {
             return new DirectoryProbe(path, find(files, path));
-        } catch (DiskException | CorruptException failure) {
+        } catch (DiskException failure) {
+            // No fault of the directory: the start as a whole cannot go on.
+            if (failure.kind() == DiskException.Kind.TOO_MANY_OPEN) throw failure;
+            return new DirectoryProbe(path, new Finding.Unusable(failure.getMessage()));
+        } catch (CorruptException failure) {
             return new DirectoryProbe(path, new Finding.Unusable(failure.getMessage()));
         }
     }

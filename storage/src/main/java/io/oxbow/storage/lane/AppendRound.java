@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.storage.lane;
 
+import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.DiskException.Kind;
 import io.oxbow.storage.lane.FaultPolicy.Doing;
 import io.oxbow.storage.log.AppendOrigin;
 import io.oxbow.storage.log.AppendOutcome;
@@ -166,6 +168,9 @@ final class AppendRound {
         logs.fault(target, failure, Doing.WRITING, what);
         if (target.unavailableBecause() != null) {
             return new Refused(Reason.DIRECTORY_OFFLINE, target.unavailableBecause());
+        }
+        if (failure instanceof DiskException disk && disk.kind() == Kind.TOO_MANY_OPEN) {
+            return new Refused(Reason.TOO_MANY_OPEN, disk.getMessage());
         }
         return logs.fullRefusal();
     }

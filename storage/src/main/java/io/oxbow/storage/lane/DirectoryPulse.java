@@ -55,10 +55,9 @@ final class DirectoryPulse {
         }
     }
 
-    /** Also if the sync finds it missing: nothing but the probe is lost. */
+    /** Also if the sync finds it missing, nothing but the probe is lost; or it could not ask. */
     private static boolean noRoom(DiskException failure) {
-        return failure.kind() == DiskException.Kind.FULL
-                || failure.kind() == DiskException.Kind.UNSYNCED;
+        return failure.passes() || failure.kind() == DiskException.Kind.UNSYNCED;
     }
 
     private void write(int bytes) {

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * soon as it is ready. What a log needed to recover is made durable before, and noted in the
  * checkpoint soon after, so that a second kill costs only what was under way.
  *
- * <p>A log that finds no room to recover is tried again until there is some.
+ * <p>A log that finds no room to recover, or no file descriptor, is tried again until there is one.
  */
 final class DirectoryRecovery {
     private record Task(Copy copy, long bytes, CompletableFuture<HostedLog> done) {}
@@ -34,7 +34,7 @@ final class DirectoryRecovery {
     /** Filled before the threads start, and again by retries; taken by the recovery threads. */
     private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
 
-    /** Logs that found no room; their retry puts them back. */
+    /** Logs that found no room or no descriptor; their retry puts them back. */
     private final Queue<Task> starved = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger running = new AtomicInteger();
@@ -126,11 +126,11 @@ final class DirectoryRecovery {
         try {
             opened.flush();
         } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.FULL) {
+            if (!failure.passes()) {
                 opened.abandon();
                 throw failure;
             }
-            log.warn("No room to flush {} after recovery: {}", spec.folder(), failure.getMessage());
+            log.warn("Cannot flush {} after recovery: {}", spec.folder(), failure.getMessage());
         }
         return opened;
     }
@@ -151,14 +151,16 @@ final class DirectoryRecovery {
     }
 
     private void failed(Task task, RuntimeException failure) {
-        if (failure instanceof DiskException disk && disk.kind() == DiskException.Kind.FULL) {
+        if (failure instanceof DiskException disk && disk.passes()) {
             log.warn(
-                    "No room in {} to recover {}; it is tried again when there is some: {}",
-                    home.path(),
+                    "Cannot recover {} in {} now; it is tried again until it can: {}",
                     task.copy().spec().partition(),
+                    home.path(),
                     failure.getMessage());
             starved.add(task);
-            home.lane().post(() -> home.lane().logs().upkeep().refusedForRoom());
+            if (disk.kind() == DiskException.Kind.FULL) {
+                home.lane().post(() -> home.lane().logs().upkeep().refusedForRoom());
+            }
             tools.scheduler().after(NO_ROOM_RETRY_MS, this::retry);
             return;
         }

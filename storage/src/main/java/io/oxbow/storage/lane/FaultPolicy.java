@@ -25,6 +25,8 @@ final class FaultPolicy {
 
     /** What it costs. */
     enum Cost {
+        /** Nothing but what was tried: no more files may be open, which is no fault of the disk. */
+        NOTHING,
         /** Nothing but the write: the disk is full. */
         ROOM,
         /** This replica, provided that the directory still answers a probe. */
@@ -39,6 +41,7 @@ final class FaultPolicy {
         if (failure instanceof CorruptException) return Cost.REPLICA_IF_DIRECTORY_ANSWERS;
         if (!(failure instanceof DiskException disk)) return Cost.REPLICA_BY_BUG;
         return switch (disk.kind()) {
+            case TOO_MANY_OPEN -> Cost.NOTHING;
             case FULL -> Cost.ROOM;
             case UNSYNCED -> Cost.DIRECTORY;
             case MISSING -> Cost.REPLICA_IF_DIRECTORY_ANSWERS;

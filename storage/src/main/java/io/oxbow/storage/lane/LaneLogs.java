@@ -3,6 +3,7 @@ package io.oxbow.storage.lane;
 
 import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.LogAllowance;
 import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.dir.DirectoryInventory;
 import io.oxbow.storage.dir.LogFolderName;
@@ -42,6 +43,7 @@ final class LaneLogs {
     private final LaneUpkeep upkeep;
     private final TurnEnd turnEnd;
     private final GroupSync groupSync;
+    private final LogAllowance refusals;
     private final Map<TopicPartition, HostedLog> logs = new LinkedHashMap<>();
 
     /** A log was fenced or could not be opened: the directory is not clean when it closes. */
@@ -59,6 +61,7 @@ final class LaneLogs {
         this.checkpoints = new LaneCheckpoints(tools.files(), home.path(), inventory);
         this.upkeep = new LaneUpkeep(lane, this, home, tools, config);
         this.turnEnd = new TurnEnd(this, home, tools.files(), checkpoints);
+        this.refusals = new LogAllowance(tools.clock());
         this.groupSync = new GroupSync("oxbow-sync-" + home.number(), tools.threads());
     }
 
@@ -243,6 +246,9 @@ final class LaneLogs {
                         + ": "
                         + failure.getMessage();
         switch (FaultPolicy.judge(failure, doing)) {
+            case NOTHING -> {
+                refusals.line(end -> log.warn("{}{}", reason, end));
+            }
             case ROOM -> upkeep.refusedForRoom();
             case DIRECTORY -> takeOffline(reason);
             case REPLICA_IF_DIRECTORY_ANSWERS -> {

@@ -46,9 +46,8 @@ final class PoolEvents {
         if (full) {
             log.warn(
                     "Log directory {} is full: {} of {} bytes are usable, and"
-                        + " oxbow.log.dir.reserve.bytes are kept (if that is plenty, the process"
-                        + " has no file descriptor left: raise ulimit -n). Produce requests to it"
-                        + " are refused until there is room; reading and deleting go on.",
+                            + " oxbow.log.dir.reserve.bytes are kept. Produce requests to it are"
+                            + " refused until there is room; reading and deleting go on.",
                     directory.path(),
                     directory.status().usableBytes(),
                     directory.status().totalBytes());

@@ -153,7 +153,8 @@ final class PoolOpening {
             }
             return new Opened(identity, inventory, recoveryBytes(identity.path(), inventory));
         } catch (DiskException failure) {
-            if (identity.path().equals(config.metadataDirectory())) throw failure;
+            boolean all = failure.kind() == Kind.TOO_MANY_OPEN;
+            if (all || identity.path().equals(config.metadataDirectory())) throw failure;
             return Opened.without(offline(identity, failure.getMessage()));
         }
     }
@@ -177,11 +178,11 @@ final class PoolOpening {
                             identity.path().resolve(MetaProperties.FILE_NAME),
                             MetaPropertiesFormat.render(identity.meta()));
         } catch (DiskException failure) {
-            if (failure.kind() != Kind.FULL || identity.change() == Change.ESSENTIAL) throw failure;
+            if (!failure.passes() || identity.change() == Change.ESSENTIAL) throw failure;
             log.warn(
-                    "{} is full: its {} could not be renewed and is left as it was",
-                    identity.path(),
-                    MetaProperties.FILE_NAME);
+                    "{} could not be renewed and is left as it was: {}",
+                    identity.path().resolve(MetaProperties.FILE_NAME),
+                    failure.getMessage());
         }
     }
 
@@ -191,6 +192,7 @@ final class PoolOpening {
             locks.add(tools.files().lock(probe.path()));
             return probe;
         } catch (DiskException failure) {
+            if (failure.kind() == Kind.TOO_MANY_OPEN) throw failure;
             if (failure.kind() == Kind.FULL) return probe;
             return new DirectoryProbe(probe.path(), new Finding.Unusable(failure.getMessage()));
         }

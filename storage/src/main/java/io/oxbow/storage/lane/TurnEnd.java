@@ -73,7 +73,7 @@ final class TurnEnd {
         RuntimeException failure = null;
         if (namesChanged) {
             failure = attempt("sync the names in", () -> files.syncDirectory(home.path()));
-            if (failure instanceof DiskException disk && disk.kind() == Kind.FULL) return;
+            if (failure instanceof DiskException disk && disk.passes()) return;
             namesChanged = false;
         }
         if (answers.isEmpty()) return;

@@ -56,6 +56,8 @@ public sealed interface AppendOutcome {
         OFFSETS_NOT_MONOTONIC,
         /** The directory is full (spec 10 F1); retriable. */
         DIRECTORY_FULL,
+        /** No more files may be open; nothing was written; retriable. */
+        TOO_MANY_OPEN,
         /** The directory is offline; retriable elsewhere. */
         DIRECTORY_OFFLINE,
         /** The caller is no longer the leader at this epoch, or the log is gone. */

@@ -47,6 +47,11 @@ public final class FlushPlan {
         return generation;
     }
 
+    /** Nothing has to be synced. */
+    boolean isEmpty() {
+        return segments.isEmpty() && smallFiles.isEmpty() && folder == null;
+    }
+
     /** Makes it durable; blocks. Files that were deleted meanwhile count as done. */
     public void sync() {
         for (Segment segment : segments) segment.syncFiles();

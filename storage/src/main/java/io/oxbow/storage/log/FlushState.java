@@ -47,7 +47,7 @@ final class FlushState {
     private final Map<String, FlushPlan> unsynced = new HashMap<>();
 
     /** Files were made, renamed or removed, and the folder was not synced since. */
-    private boolean namesChanged = true;
+    private boolean namesChanged;
 
     /** The flush that will make names durable, null if none is under way that knows all of them. */
     private FlushPlan namesPlan;
@@ -58,14 +58,22 @@ final class FlushState {
             ProducerHistory producers,
             LeaderEpochFile epochs,
             LogBounds bounds,
-            long recoveryPoint) {
+            Durable durable) {
         this.files = files;
         this.segments = segments;
         this.producers = producers;
         this.epochs = epochs;
         this.bounds = bounds;
-        this.recoveryPoint = recoveryPoint;
+        this.recoveryPoint = durable.recoveryPoint;
+        this.namesChanged = !durable.names;
     }
+
+    /**
+     * What was durable when the log was opened.
+     *
+     * @param names whether all of its files have their names
+     */
+    record Durable(long recoveryPoint, boolean names) {}
 
     /** Everything below it is durable. */
     long recoveryPoint() {
@@ -99,14 +107,12 @@ final class FlushState {
         namesChange();
     }
 
-    /** Null if all is durable. Writes index entries and, now and then, a producer snapshot. */
+    /**
+     * Null if all batches are durable. Writes index entries and, now and then, a producer snapshot.
+     */
     FlushPlan begin(Path folder) {
         if (allDurable()) return null;
-        List<Segment> dirty = new ArrayList<>();
-        for (Segment segment : segments.from(recoveryPoint)) {
-            segment.saveIndexes();
-            dirty.add(segment);
-        }
+        List<Segment> dirty = unflushed();
         if (bytesSinceSnapshot >= SNAPSHOT_EVERY_BYTES) {
             producers.takeSnapshot(bounds.end());
             producers.deleteStrays(baseOffsets());
@@ -114,6 +120,34 @@ final class FlushState {
         }
         unflushedBytes = 0;
         return plan(folder, dirty, bounds.end());
+    }
+
+    /**
+     * As {@link #begin}, but for all that is not durable, before the folder is marked as closed in
+     * order: also what could be made anew, or would be cut off again, after a crash. Null if there
+     * is nothing.
+     */
+    FlushPlan beginLast(Path folder) {
+        List<Segment> dirty = allDurable() ? new ArrayList<>() : unflushed();
+        for (Segment segment : segments.all()) {
+            if (!segment.unsynced() || dirty.contains(segment)) continue;
+            dirty.add(segment);
+            // Indexes that were missing have been made anew.
+            if (segment != segments.active()) namesChange();
+        }
+        // A folder without batches has nothing to lose; to stop after making many costs no sync.
+        if (dirty.isEmpty() && segments.sizeBytes() == 0) return null;
+        FlushPlan plan = plan(folder, dirty, bounds.end());
+        return plan.isEmpty() ? null : plan;
+    }
+
+    private List<Segment> unflushed() {
+        List<Segment> dirty = new ArrayList<>();
+        for (Segment segment : segments.from(recoveryPoint)) {
+            segment.saveIndexes();
+            dirty.add(segment);
+        }
+        return dirty;
     }
 
     /** The folder does not durably say to which topic it belongs. */

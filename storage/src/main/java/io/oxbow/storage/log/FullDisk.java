@@ -7,22 +7,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes that a full disk may put off, because what they hold can be made anew: they must not stop
- * the very things that free room (retention, truncation, a start).
+ * Writes that a full disk (or the want of a file descriptor) may put off, because what they hold
+ * can be made anew: they must not stop the very things that free room (retention, truncation, a
+ * start).
  */
 final class FullDisk {
     private static final Logger log = LoggerFactory.getLogger(FullDisk.class);
 
     private FullDisk() {}
 
-    /** Runs {@code write}; if there is no room for it, says so and goes on. Whether there was. */
+    /** Runs {@code write}; if it finds no room, says so and goes on. Whether there was. */
     static boolean tolerate(Path folder, Runnable write) {
         try {
             write.run();
             return true;
         } catch (DiskException failure) {
-            if (failure.kind() != DiskException.Kind.FULL) throw failure;
-            log.warn("No room in {}: {}", folder, failure.getMessage());
+            if (!failure.passes()) throw failure;
+            log.warn("Put off in {}: {}", folder, failure.getMessage());
             return false;
         }
     }

@@ -17,7 +17,7 @@ import java.nio.file.Path;
  */
 final class LeaderEpochFile {
     private final FileSystem files;
-    private Path folder;
+    private final Path folder;
 
     /** Replaced by the owner, read by any thread: a message per question would cost more. */
     private volatile LeaderEpochs epochs;
@@ -95,10 +95,6 @@ final class LeaderEpochFile {
 
     private Path path() {
         return folder.resolve(LeaderEpochFormat.FILE_NAME);
-    }
-
-    void movedTo(Path newFolder) {
-        folder = newFolder;
     }
 
     /** Entries that a full disk keeps in the file are dropped at the next start. */

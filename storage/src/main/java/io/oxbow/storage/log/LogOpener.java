@@ -60,7 +60,7 @@ final class LogOpener {
             Uuid topicId,
             long logStartOffset,
             long endOffset,
-            long recoveryPoint) {}
+            FlushState.Durable durable) {}
 
     Opened open() {
         if (!files.exists(spec.folder())) files.createDirectories(spec.folder());
@@ -71,6 +71,7 @@ final class LogOpener {
             listing = FolderListing.of(spec.folder(), files);
         }
         addSegments(listing);
+        boolean namesDurable = spec.clean() && segments.size() > 0;
         readEpochs(listing);
         ProducerHistory producers = new ProducerHistory(spec.folder(), files, listing.snapshots());
         long endOffset = spec.clean() ? cleanEnd(producers) : recover();
@@ -93,7 +94,7 @@ final class LogOpener {
                 topicId(listing),
                 start,
                 endOffset,
-                recoveryPoint);
+                new FlushState.Durable(recoveryPoint, namesDurable));
     }
 
     /** A log that was there and has no file any more must not pass for an empty one. */

@@ -23,6 +23,7 @@ import org.apache.kafka.common.Uuid;
  */
 public final class PartitionLog implements AutoCloseable {
     private final TopicPartition partition;
+    private final Path folder;
     private final FileSystem files;
     private final Clock clock;
     private final SegmentList segments;
@@ -33,7 +34,6 @@ public final class PartitionLog implements AutoCloseable {
     private final FlushState flushState;
     private final LogTrim trim;
 
-    private Path folder;
     private Owner owner = new Owner();
     private LogSettings settings;
     private Uuid topicId;
@@ -87,7 +87,7 @@ public final class PartitionLog implements AutoCloseable {
         this.epochs = new LeaderEpochFile(files, folder, opened.epochs(), opened.epochsSaved());
         this.bounds = new LogBounds(opened.logStartOffset(), opened.endOffset());
         this.flushState =
-                new FlushState(files, segments, producers, epochs, bounds, opened.recoveryPoint());
+                new FlushState(files, segments, producers, epochs, bounds, opened.durable());
         this.trim = new LogTrim(this, segments, producers, bounds);
         this.writer = new LogWriter(this, segments, producers);
         publish();
@@ -402,16 +402,10 @@ public final class PartitionLog implements AutoCloseable {
         publish();
     }
 
-    /** The folder has been renamed by the owner; files that are open stay so. */
-    public void movedTo(Path newFolder) {
-        owner.assertOwner();
-        folder = newFolder;
-        segments.movedTo(newFolder);
-        producers.movedTo(newFolder);
-        epochs.movedTo(newFolder);
-    }
-
-    /** Flushes, takes a producer snapshot, trims indexes, closes files. */
+    /**
+     * Takes a producer snapshot, completes the indexes, makes all of it durable and closes the
+     * files: afterwards the folder may be marked as closed in order.
+     */
     @Override
     public void close() {
         owner.assertOwner();
@@ -419,7 +413,12 @@ public final class PartitionLog implements AutoCloseable {
         if (segments.appenderIfAny() != null) segments.appenderIfAny().finish();
         epochs.saveThoseBelow(bounds.end());
         producers.takeSnapshot(bounds.end());
-        flush();
+        // Also what another flush is just syncing: that may still fail.
+        FlushPlan plan = flushState.beginLast(folder);
+        if (plan != null) {
+            plan.sync();
+            finishFlush(plan);
+        }
         segments.deleteDoomed(Long.MAX_VALUE);
         segments.close();
     }

@@ -44,7 +44,7 @@ final class ProducerHistory {
     /** Snapshots that were written but not synced. */
     private final List<Path> unsynced = new ArrayList<>();
 
-    private Path folder;
+    private final Path folder;
 
     /** Snapshot that the table was restored from, -1 if it was made from batches alone. */
     private long restoredFrom = -1;
@@ -70,11 +70,6 @@ final class ProducerHistory {
     /** Offset of the latest snapshot, -1 if there is none. */
     long latestSnapshot() {
         return snapshots.isEmpty() ? -1 : snapshots.last();
-    }
-
-    void movedTo(Path newFolder) {
-        folder = newFolder;
-        unsynced.clear();
     }
 
     private Path path(long offset) {

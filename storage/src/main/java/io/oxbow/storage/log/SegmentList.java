@@ -19,7 +19,7 @@ final class SegmentList {
     private final FileSystem files;
     private final List<Segment> segments = new ArrayList<>();
     private final ArrayDeque<Doomed> doomed = new ArrayDeque<>();
-    private Path folder;
+    private final Path folder;
 
     /** The segments as published; null after a change of the list. Never changed itself. */
     private Segment[] array;
@@ -149,11 +149,5 @@ final class SegmentList {
     void close() {
         for (Segment segment : segments) segment.close();
         for (Doomed one : doomed) one.segment.close();
-    }
-
-    void movedTo(Path newFolder) {
-        folder = newFolder;
-        for (Segment segment : segments) segment.movedTo(newFolder);
-        doomed.clear();
     }
 }

@@ -56,6 +56,8 @@ final class SegmentSwap {
                 producers.deleteSnapshot(segment.baseOffset());
             }
         }
+        // Else a crash may leave one of the old ones beside the new one, and no .swap to say so.
+        files.syncDirectory(folder);
         cleaned.rename(folder, "");
         files.syncDirectory(folder);
     }

@@ -19,9 +19,7 @@ public final class HalfDone {
      * @param what was left half done, a sentence
      */
     public static OxbowException because(String what, OxbowException failure) {
-        boolean passes =
-                failure instanceof DiskException disk && disk.kind() == DiskException.Kind.FULL;
-        if (!passes) return failure;
+        if (!(failure instanceof DiskException disk && disk.passes())) return failure;
         return new CorruptException(
                 what + " (" + failure.getMessage() + "); the next start recovers it", failure);
     }

@@ -210,6 +210,7 @@ final class IndexEntries {
             handle.release();
         }
         saved = entries;
+        file.written();
     }
 
     /** A new buffer, since readers may still look at entries of the old one. */

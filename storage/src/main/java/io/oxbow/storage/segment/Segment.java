@@ -63,11 +63,17 @@ public final class Segment {
         this.files = files;
         this.baseOffset = place.baseOffset;
         this.indexIntervalBytes = place.indexIntervalBytes;
-        this.log = new SharedFile(files, place.path(SegmentFormat.LOG), logMode);
-        this.offsetFile = new SharedFile(files, place.path(SegmentFormat.INDEX), indexMode);
-        this.timeFile = new SharedFile(files, place.path(SegmentFormat.TIME_INDEX), indexMode);
+        this.log =
+                new SharedFile(
+                        files, place.path(SegmentFormat.LOG), logMode, FileSystem.Need.STEADY);
+        this.offsetFile = index(place, SegmentFormat.INDEX, indexMode);
+        this.timeFile = index(place, SegmentFormat.TIME_INDEX, indexMode);
         this.transactions =
                 new TransactionIndex(files, place.path(SegmentFormat.TXN_INDEX), hasTransactions);
+    }
+
+    private SharedFile index(Place place, String kind, FileSystem.Mode mode) {
+        return new SharedFile(files, place.path(kind), mode, FileSystem.Need.PASSING);
     }
 
     /**
@@ -325,8 +331,17 @@ public final class Segment {
         } finally {
             handle.release();
         }
+        log.written();
         writtenFrom = Math.min(writtenFrom, size);
         grew(size);
+    }
+
+    /** Whether an index was written, or the batches were cut, and not synced since. */
+    public boolean unsynced() {
+        return log.unsynced()
+                || offsetFile.unsynced()
+                || timeFile.unsynced()
+                || transactions.unsynced();
     }
 
     /**
@@ -335,29 +350,13 @@ public final class Segment {
      */
     public void syncFiles() {
         try {
-            syncFile(log);
-            if (offsetFile.takeWritten()) syncFile(offsetFile);
-            if (timeFile.takeWritten()) syncFile(timeFile);
+            log.sync();
+            if (offsetFile.unsynced()) offsetFile.sync();
+            if (timeFile.unsynced()) timeFile.sync();
             transactions.sync();
         } catch (CorruptException missing) {
             // Deleted, or damaged: then the next read says so.
             return;
-        }
-    }
-
-    private static void syncFile(SharedFile file) {
-        boolean synced = false;
-        try {
-            SharedFile.Handle handle = file.acquire();
-            try {
-                handle.file().sync();
-                synced = true;
-            } finally {
-                handle.release();
-            }
-        } finally {
-            // The next sync must not pass it over.
-            if (!synced) file.written();
         }
     }
 
@@ -398,15 +397,6 @@ public final class Segment {
     private void renameIfThere(SharedFile file, Path to) {
         if (files.exists(file.path())) file.rename(to);
         else file.movedTo(to);
-    }
-
-    /** The folder was renamed. */
-    public void movedTo(Path folder) {
-        Place to = new Place(folder, baseOffset, "", indexIntervalBytes);
-        log.movedTo(to.path(SegmentFormat.LOG));
-        offsetFile.movedTo(to.path(SegmentFormat.INDEX));
-        timeFile.movedTo(to.path(SegmentFormat.TIME_INDEX));
-        transactions.movedTo(to.path(SegmentFormat.TXN_INDEX));
     }
 
     /** Removes all files; readers that hold them go on. */

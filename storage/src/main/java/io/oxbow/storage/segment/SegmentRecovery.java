@@ -158,7 +158,9 @@ public final class SegmentRecovery {
     private static void shorten(SharedFile file, long size) {
         SharedFile.Handle handle = file.acquire();
         try {
-            if (handle.file().size() != size) handle.file().truncate(size);
+            if (handle.file().size() == size) return;
+            handle.file().truncate(size);
+            file.written();
         } finally {
             handle.release();
         }

@@ -5,20 +5,29 @@ import io.oxbow.base.Invariant;
 import io.oxbow.base.error.CorruptException;
 import io.oxbow.base.error.DiskException;
 import io.oxbow.base.file.FileSystem;
+import io.oxbow.base.file.OpenFiles;
 import io.oxbow.base.file.StoreFile;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file that is opened on first use and let go when idle, while readers may still hold it. Whoever
- * uses it holds a {@link Handle} for that time; the file is closed when nobody does, so that no
- * reader ever sees a closed file, and a deleted one stays readable for those who hold it.
+ * A file that is opened on first use and let go when idle, or when the process needs its descriptor
+ * for another one ({@link OpenFiles}), while readers may still hold it. Whoever uses it holds a
+ * {@link Handle} for that time; the file is closed when nobody does, so that no reader ever sees a
+ * closed file, and a deleted one stays readable for those who hold it.
  *
  * <p>Any thread may acquire; opening happens under the monitor (a message to the owner would make
- * every first read wait for the lane). The owner renames, lets go and closes.
+ * every first read wait for the lane). The owner renames, lets go and closes. Whoever opens another
+ * file may let go of this one: that takes no monitor, since two that open would wait for each
+ * other.
  */
 public final class SharedFile {
+    private static final VarHandle CURRENT = currentHandle();
+
     private final FileSystem files;
+    private final OpenFiles neighbours;
 
     /** Written by the owner (rename), read by whoever opens; both under the monitor. */
     private Path path;
@@ -26,23 +35,44 @@ public final class SharedFile {
     /** Made if it is missing; under the monitor. */
     private FileSystem.Mode mode;
 
-    /** Written under the monitor, read by any thread without it: null while not open. */
+    /**
+     * Set under the monitor, exchanged for null by any thread, read by any thread: null while not
+     * open.
+     */
     private volatile Handle current;
+
+    /**
+     * What closing it came to when another file's opener let go of it; whoever opens it next is
+     * told, as it may have lost what was written. Set and cleared by any thread.
+     */
+    private volatile DiskException closeFailure;
 
     /** Set by each use, cleared by {@link #closeIfIdle}; racy on purpose, it is a hint. */
     private volatile boolean used;
 
-    /** Set by whoever writes, cleared by whoever syncs; outlives the open file. */
-    private volatile boolean unsynced;
+    /** How often it was written to or cut; under the monitor, read by any thread. */
+    private volatile int writes;
 
-    public SharedFile(FileSystem files, Path path, FileSystem.Mode mode) {
+    /** {@link #writes} as it was before the last sync; written by whoever syncs. */
+    private volatile int syncedWrites;
+
+    public SharedFile(FileSystem files, Path path, FileSystem.Mode mode, FileSystem.Need need) {
         this.files = files;
+        this.neighbours = files.openFiles(need);
         this.path = path;
         this.mode = mode;
     }
 
+    private static VarHandle currentHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(SharedFile.class, "current", Handle.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     /** An open file that stays open until {@link #release}. */
-    public static final class Handle {
+    public final class Handle implements OpenFiles.Held {
         private final StoreFile file;
         private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -58,6 +88,23 @@ public final class SharedFile {
             int left = holders.decrementAndGet();
             Invariant.check(left >= 0, "a file is released once for each acquire");
             if (left == 0) file.close();
+        }
+
+        @Override
+        public boolean takeUsed() {
+            boolean was = used;
+            used = false;
+            return was;
+        }
+
+        @Override
+        public void letGo() {
+            if (!CURRENT.compareAndSet(SharedFile.this, this, null)) return;
+            try {
+                release();
+            } catch (DiskException failure) {
+                closeFailure = failure;
+            }
         }
 
         private boolean retain() {
@@ -94,24 +141,42 @@ public final class SharedFile {
 
     private synchronized void open() {
         if (current != null) return;
+        DiskException failed = closeFailure;
+        if (failed != null) {
+            closeFailure = null;
+            throw failed;
+        }
         try {
-            current = new Handle(files.open(path, mode));
+            Handle opened = new Handle(files.open(path, mode));
+            current = opened;
+            // Last: what is not the current one yet could not be let go.
+            neighbours.opened(opened);
         } catch (DiskException failure) {
             if (failure.kind() != DiskException.Kind.MISSING) throw failure;
             throw new CorruptException(path + " is missing", failure);
         }
     }
 
-    /** The file was written to and not synced. */
-    void written() {
-        unsynced = true;
+    /** The file was written to and not synced; outlives the open file. */
+    synchronized void written() {
+        writes = writes + 1;
     }
 
-    /** Whether the file has been written to since the last call; the caller syncs it. */
-    boolean takeWritten() {
-        if (!unsynced) return false;
-        unsynced = false;
-        return true;
+    /** Whether it was written to and not synced since. */
+    boolean unsynced() {
+        return writes != syncedWrites;
+    }
+
+    /** Makes its content durable; it counts as that when it is done, not before. Any thread. */
+    void sync() {
+        int before = writes;
+        Handle handle = acquire();
+        try {
+            handle.file().sync();
+            syncedWrites = before;
+        } finally {
+            handle.release();
+        }
     }
 
     public synchronized Path path() {
@@ -128,6 +193,8 @@ public final class SharedFile {
     public synchronized void rename(Path to) {
         files.rename(path, to);
         path = to;
+        // An open file asks the page cache by the name it was opened by.
+        closeHandle();
     }
 
     /** The folder or the name has changed underneath (renamed by somebody else). */
@@ -152,8 +219,9 @@ public final class SharedFile {
     }
 
     private void closeHandle() {
-        Handle handle = current;
-        current = null;
-        if (handle != null) handle.release();
+        Handle handle = (Handle) CURRENT.getAndSet(this, (Handle) null);
+        if (handle == null) return;
+        neighbours.closed(handle);
+        handle.release();
     }
 }

@@ -25,6 +25,12 @@ public final class TransactionIndex {
     /** Published by whoever loads it and by the owner, read by any thread: null: not loaded. */
     private volatile Snapshot loaded;
 
+    /** How often the file was changed; under the monitor, read by any thread. */
+    private volatile int changes;
+
+    /** {@link #changes} as it was before the last sync; written by whoever syncs. */
+    private volatile int syncedChanges;
+
     /** Items below {@code count} never change. */
     private static final class Snapshot {
         private final AbortedTransaction[] items;
@@ -119,6 +125,7 @@ public final class TransactionIndex {
                     TransactionIndexFormat.encode(List.of(item)),
                     (long) now.count * TransactionIndexFormat.ENTRY_BYTES);
         }
+        changes = changes + 1;
         loaded = new Snapshot(items, now.count + 1);
     }
 
@@ -126,15 +133,22 @@ public final class TransactionIndex {
         return path;
     }
 
-    /** Makes the file durable if there is one. Any thread. */
+    /** Whether the file was changed and not synced since. */
+    boolean unsynced() {
+        return changes != syncedChanges;
+    }
+
+    /** Makes the file durable if it was changed. Any thread. */
     void sync() {
-        if (knownEmpty() || !isLoaded()) return;
+        int before = changes;
+        if (before == syncedChanges) return;
         try (StoreFile file = files.open(currentPath(), FileSystem.Mode.WRITE)) {
             file.sync();
         } catch (DiskException failure) {
             // Deleted with its segment.
             if (failure.kind() != DiskException.Kind.MISSING) throw failure;
         }
+        syncedChanges = before;
     }
 
     /** Removes the transactions that ended at {@code offset} or later. Owner. */
@@ -147,6 +161,7 @@ public final class TransactionIndex {
         try (StoreFile file = files.open(path, FileSystem.Mode.WRITE)) {
             file.truncate((long) keep * TransactionIndexFormat.ENTRY_BYTES);
         }
+        changes = changes + 1;
         loaded = new Snapshot(Arrays.copyOf(now.items, keep), keep);
     }
 
@@ -159,10 +174,6 @@ public final class TransactionIndex {
     /** Renames the file if there is one. Owner. */
     synchronized void rename(Path to) {
         if (!knownEmpty() && files.exists(path)) files.rename(path, to);
-        path = to;
-    }
-
-    synchronized void movedTo(Path to) {
         path = to;
     }
 

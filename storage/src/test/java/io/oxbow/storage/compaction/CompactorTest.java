@@ -160,6 +160,41 @@ class CompactorTest {
         assertNoLeftovers();
     }
 
+    /** A file system may make later renames durable and lose earlier ones that were not synced. */
+    @Test
+    void shouldMakeEachStepOfAnExchangeDurableBeforeTheNext() {
+        FaultyFileSystem files = new FaultyFileSystem(log.files);
+        log.engine.close();
+        log.files = files;
+        log.open(SETTINGS, clock);
+        append("a=1");
+        append("a=2");
+        log.engine.roll(true);
+        append("a=3");
+        log.engine.roll(true);
+        List<String> steps = new ArrayList<>();
+        files.add(
+                (operation, path) -> {
+                    String step = step(operation, path);
+                    if (!step.isEmpty() && (steps.isEmpty() || !steps.getLast().equals(step))) {
+                        steps.add(step);
+                    }
+                    return false;
+                },
+                () -> {});
+        compactor().pass();
+        assertEquals(
+                List.of("complete", "sync", "old ones go", "sync", "in place", "sync"),
+                steps.stream().limit(6).toList());
+    }
+
+    private String step(Operation operation, Path path) {
+        if (operation == Operation.SYNC) return path.equals(log.folder) ? "sync" : "";
+        if (operation != Operation.RENAME) return "";
+        if (path.toString().endsWith(".cleaned")) return "complete";
+        return path.toString().endsWith(".swap") ? "in place" : "old ones go";
+    }
+
     @Test
     void neverTriesAgainAnExchangeThatWasDoneInPart() {
         append("a=1");

@@ -4,6 +4,7 @@ package io.oxbow.storage.doubles;
 import io.oxbow.base.error.DiskException;
 import io.oxbow.base.error.DiskException.Kind;
 import io.oxbow.base.file.FileSystem;
+import io.oxbow.base.file.OpenFiles;
 import io.oxbow.base.file.StoreFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,6 +65,7 @@ public final class FaultyFileSystem implements FileSystem {
     private final FileSystem real;
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final Map<Path, FaultyVolume> volumes = new ConcurrentHashMap<>();
+    private final Map<Need, OpenFiles> openFiles = new ConcurrentHashMap<>();
     private final Map<Operation, AtomicInteger> counts = new ConcurrentHashMap<>();
     private final Map<Path, Long> bytesRead = new ConcurrentHashMap<>();
 
@@ -143,6 +145,13 @@ public final class FaultyFileSystem implements FileSystem {
         return volume;
     }
 
+    /** From now on those who need files so may hold {@code capacity} of them open. */
+    public OpenFiles few(Need need, int capacity) {
+        OpenFiles few = new OpenFiles(capacity);
+        openFiles.put(need, few);
+        return few;
+    }
+
     /** How often this was done since the start, faults included. */
     public int count(Operation operation) {
         AtomicInteger count = counts.get(operation);
@@ -165,6 +174,12 @@ public final class FaultyFileSystem implements FileSystem {
         FaultyVolume volume = volume(path);
         if (makes && volume != null) volume.truncated(path, 0);
         return new FaultyStoreFile(this, path, real.open(path, mode));
+    }
+
+    @Override
+    public OpenFiles openFiles(Need need) {
+        OpenFiles own = openFiles.get(need);
+        return own == null ? real.openFiles(need) : own;
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class IndexEntriesTest {
+    private static final FileSystem.Need PASSING = FileSystem.Need.PASSING;
     private static final int MANY = IndexEntries.MAX_TAIL_ENTRIES * 3 + 17;
 
     @TempDir Path folder;
@@ -33,7 +34,7 @@ class IndexEntriesTest {
     private OffsetIndex open(int count) {
         return new OffsetIndex(
                 100,
-                new SharedFile(NativeFileSystem.INSTANCE, path, FileSystem.Mode.CREATE),
+                new SharedFile(NativeFileSystem.INSTANCE, path, FileSystem.Mode.CREATE, PASSING),
                 IndexEntries.Stored.inFile(count));
     }
 
@@ -78,7 +79,7 @@ class IndexEntriesTest {
     @Test
     void shouldReadTheFileOnceOrTwiceForALookUp() {
         FaultyFileSystem files = new FaultyFileSystem(NativeFileSystem.INSTANCE);
-        SharedFile file = new SharedFile(files, path, FileSystem.Mode.CREATE);
+        SharedFile file = new SharedFile(files, path, FileSystem.Mode.CREATE, PASSING);
         index = new OffsetIndex(100, file, IndexEntries.Stored.NONE);
         fill(MANY);
         int before = files.count(FaultyFileSystem.Operation.READ);

@@ -21,7 +21,7 @@ final class ProduceErrors {
             case INVALID_TXN_STATE -> Errors.INVALID_TXN_STATE;
             case COORDINATOR_FENCED -> Errors.TRANSACTION_COORDINATOR_FENCED;
             case OFFSETS_NOT_MONOTONIC -> Errors.UNKNOWN_SERVER_ERROR;
-            case DIRECTORY_FULL, DIRECTORY_OFFLINE -> Errors.KAFKA_STORAGE_ERROR;
+            case DIRECTORY_FULL, TOO_MANY_OPEN, DIRECTORY_OFFLINE -> Errors.KAFKA_STORAGE_ERROR;
             case NOT_LEADER -> Errors.NOT_LEADER_OR_FOLLOWER;
         };
     }
@@ -38,7 +38,8 @@ final class ProduceErrors {
                     COORDINATOR_FENCED,
                     OFFSETS_NOT_MONOTONIC ->
                     true;
-            case TOO_LARGE, CORRUPT, DIRECTORY_FULL, DIRECTORY_OFFLINE, NOT_LEADER -> false;
+            case TOO_LARGE, CORRUPT, DIRECTORY_FULL, TOO_MANY_OPEN, DIRECTORY_OFFLINE, NOT_LEADER ->
+                    false;
         };
     }
 
