@@ -47,9 +47,12 @@ final class CleanOffsets {
         return offsets;
     }
 
+    /** A run has ended; of a log that was cut since it began no more is clean than was left. */
     void reached(TopicPartition partition, long offset) {
+        Long cut = cuts.remove(partition);
         current();
-        offsets.put(partition, offset);
+        if (cut != null && cut == 0) offsets.remove(partition);
+        else offsets.put(partition, cut == null ? offset : Math.min(cut, offset));
         file.write(offsets);
     }
 }

@@ -83,7 +83,11 @@ class LaneCompactionTest {
     }
 
     private static void until(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) Thread.onSpinWait();
+        while (!condition.getAsBoolean()) {
+            // By the time limit, which ends nothing else.
+            if (Thread.interrupted()) throw new AssertionError("waited in vain");
+            Thread.onSpinWait();
+        }
     }
 
     @Test
