@@ -36,8 +36,9 @@ final class LaneReaders {
      * a reader changes nothing, so nothing is half done.
      */
     void run(Runnable task) {
-        waiting.add(task);
+        // First, or whoever takes it could count it down before.
         waitingCount.incrementAndGet();
+        waiting.add(task);
         startOne();
     }
 
