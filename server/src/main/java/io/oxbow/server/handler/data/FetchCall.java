@@ -188,8 +188,9 @@ final class FetchCall {
             return;
         }
         HostedLog log = found.leading().log();
-        if (partition.isQuiet(log)) {
-            partition.foundQuiet(log.view());
+        LogView now = log.view();
+        if (partition.isQuiet(log, now, bound(now))) {
+            partition.foundQuiet(now);
             return;
         }
         int room = Math.max(terms.maxBytes() - bytes, 0);

@@ -144,12 +144,18 @@ final class FetchPartition implements LogWatcher {
         return error;
     }
 
-    /** Whether the last read ended at this offset and nothing has happened in the log since. */
-    boolean isQuiet(HostedLog log) {
+    /**
+     * Whether the last read ended at this offset and nothing has happened in the log since. The
+     * watch alone does not tell: it fires a moment after the records have been acknowledged.
+     *
+     * @param bound end of what this fetch may read in {@code now}
+     */
+    boolean isQuiet(HostedLog log, LogView now, long bound) {
         return watched == log
                 && !fired
                 && endSeenAt == fetchOffset
-                && log.view().logStartOffset() <= fetchOffset;
+                && bound <= fetchOffset
+                && now.logStartOffset() <= fetchOffset;
     }
 
     // ---- the response ----

@@ -185,11 +185,13 @@ class FetchHandlerTest {
         data.produce(0, batch("a", "b"));
         data.produce(1, batch("c"));
         reopenCold();
-        LoopRequest first = fetchLater(12, request(NO_SESSION, ask(0, 0)));
+        LoopRequest first = fetchLater(12, patient(request(NO_SESSION, ask(0, 0))));
         assertFalse(first.answered(), "a network thread does not read from a disk");
-        assertEquals(List.of("a", "b"), values(only(await(first))));
-        FetchResponseData both = fetch(13, request(NEW_SESSION, ask(0, 0), ask(1, 0)));
-        assertEquals(List.of(2, 1), counts(both));
+        FetchResponseData alone = await(first);
+        int size = bytes(alone);
+        assertEquals(List.of("a", "b"), values(only(alone)));
+        FetchRequestData more = patient(request(NEW_SESSION, ask(0, 0), ask(1, 0)));
+        assertEquals(List.of(2, 1), counts(fetch(13, more.setMinBytes(size + 1))));
         assertEquals(
                 Errors.OFFSET_OUT_OF_RANGE.code(),
                 only(fetch(12, request(NO_SESSION, ask(0, 9)))).errorCode());
@@ -201,7 +203,7 @@ class FetchHandlerTest {
             data.produce(partition, batch("x".repeat(1000)));
         }
         reopenCold();
-        FetchRequestData request = request(NO_SESSION, ask(0, 0), ask(1, 0), ask(2, 0));
+        FetchRequestData request = patient(request(NO_SESSION, ask(0, 0), ask(1, 0), ask(2, 0)));
         assertEquals(1, withRecords(fetch(12, request.setMaxBytes(1500))).size());
     }
 
@@ -335,6 +337,11 @@ class FetchHandlerTest {
     private void reopenCold() throws Exception {
         data.close();
         data = new DataFixture(home, ColdFiles.over(NativeFileSystem.INSTANCE));
+    }
+
+    /** Waits as long for a disk as the test does. */
+    private static FetchRequestData patient(FetchRequestData request) {
+        return request.setMaxWaitMs(15_000);
     }
 
     // ---- requests and responses ----

@@ -46,7 +46,9 @@ class FetchPartitionTest {
         data.produce(0, batch("in between"));
 
         assertTrue(partition.watch(log, null), "the view has changed since the read");
-        assertFalse(partition.isQuiet(log), "or the fetch would believe that nothing has come");
+        assertFalse(
+                partition.isQuiet(log, log.view(), 0),
+                "or the fetch would believe that nothing has come");
     }
 
     @Test
@@ -57,7 +59,20 @@ class FetchPartitionTest {
         readToTheEnd(partition, log);
 
         assertFalse(partition.watch(log, null));
-        assertTrue(partition.isQuiet(log));
+        assertTrue(partition.isQuiet(log, log.view(), 0));
+    }
+
+    /** Who produced has its answer before the lane tells its watchers. */
+    @Test
+    void shouldNotWaitForTheWatchToSeeWhatIsThere() {
+        HostedLog log = data.log(0);
+        FetchPartition partition = new FetchPartition(new FetchKey("t", Uuid.ZERO_UUID, 0));
+        partition.ask(new FetchRequestData.FetchPartition().setFetchOffset(0));
+        readToTheEnd(partition, log);
+        assertFalse(partition.watch(log, null));
+
+        assertFalse(partition.hasFired());
+        assertFalse(partition.isQuiet(log, log.view(), 1));
     }
 
     private static void readToTheEnd(FetchPartition partition, HostedLog log) {
