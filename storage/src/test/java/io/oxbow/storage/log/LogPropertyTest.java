@@ -38,7 +38,8 @@ class LogPropertyTest {
         Run(Path parent, long seed) {
             random = new Random(seed);
             fixture = new LogFixture(parent);
-            fixture.settings = LogFixture.small(250 + random.nextInt(2000));
+            // No batch is larger than a segment: it would be refused.
+            fixture.settings = LogFixture.small(350 + random.nextInt(2000));
             fixture.open(0, true);
         }
 
@@ -68,7 +69,7 @@ class LogPropertyTest {
 
         private void append() {
             String[] values = values();
-            fixture.append(values);
+            assertAppended(fixture.append(values));
             add(values);
         }
 
@@ -76,10 +77,12 @@ class LogPropertyTest {
             int count = 1 + random.nextInt(12);
             for (int i = 0; i < count; i++) {
                 String[] values = values();
-                fixture.log.stage(
-                        TestBatches.checked(TestBatches.plain(fixture.clock.wallMs(), values)),
-                        AppendOrigin.CLIENT,
-                        0);
+                assertAppended(
+                        fixture.log.stage(
+                                TestBatches.checked(
+                                        TestBatches.plain(fixture.clock.wallMs(), values)),
+                                AppendOrigin.CLIENT,
+                                0));
                 add(values);
             }
             fixture.log.writeStaged();
@@ -93,9 +96,13 @@ class LogPropertyTest {
             AppendOutcome outcome =
                     fixture.append(
                             TestBatches.idempotent(7, 0, sequence, fixture.clock.wallMs(), values));
-            assertTrue(outcome instanceof AppendOutcome.Appended, outcome::toString);
+            assertAppended(outcome);
             sequence += values.length;
             add(values);
+        }
+
+        private static void assertAppended(AppendOutcome outcome) {
+            assertTrue(outcome instanceof AppendOutcome.Appended, outcome::toString);
         }
 
         private int lastSequence() {
