@@ -9,7 +9,6 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.metadata.AbortTransactionRecord;
 import org.apache.kafka.common.metadata.BeginTransactionRecord;
-import org.apache.kafka.common.metadata.ConfigRecord;
 import org.apache.kafka.common.metadata.EndTransactionRecord;
 import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
@@ -57,11 +56,9 @@ final class Activation {
 
     /** Eligible leaders are judged by a minimum that all brokers know: it is written down. */
     private static ApiMessageAndVersion minIsr(ControllerConfig config) {
-        return Decision.record(
-                new ConfigRecord()
-                        .setResourceType(ConfigResource.Type.BROKER.id())
-                        .setResourceName("")
-                        .setName(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)
-                        .setValue(String.valueOf(config.topics().minIsr())));
+        return Decision.setting(
+                new ConfigResource(ConfigResource.Type.BROKER, ""),
+                TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                String.valueOf(config.topics().minIsr()));
     }
 }

@@ -81,9 +81,9 @@ record RecordReplay(MetadataImage image, MetadataImage beforeTransaction) {
                 }
                 case REMOVE_TOPIC_RECORD -> {
                     if (changesSettingsOf(((RemoveTopicRecord) record).topicId())) flush();
-                    apply(record);
+                    delta().replay(record);
                 }
-                default -> apply(record);
+                default -> delta().replay(record);
             }
         }
 
@@ -104,15 +104,14 @@ record RecordReplay(MetadataImage image, MetadataImage beforeTransaction) {
             return changed == null ? image.topics().getTopic(topicId).name() : changed.name();
         }
 
-        private void apply(ApiMessage record) {
+        private MetadataDelta delta() {
             if (delta == null) delta = new MetadataDelta.Builder().setImage(image).build();
-            delta.replay(record);
+            return delta;
         }
 
         RecordReplay end() {
-            if (delta == null) delta = new MetadataDelta.Builder().setImage(image).build();
-            flush();
-            return new RecordReplay(image, before);
+            // Also without records: the image moves to the offset of the provenance.
+            return new RecordReplay(delta().apply(provenance), before);
         }
 
         private void flush() {

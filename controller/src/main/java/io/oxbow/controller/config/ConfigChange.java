@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.metadata.ClearElrRecord;
-import org.apache.kafka.common.metadata.ConfigRecord;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 
@@ -101,19 +100,10 @@ final class ConfigChange {
                             value == null ? !before.containsKey(key) : value.equals(own(key));
                     // Kafka writes an unchanged min.insync.replicas too: it clears the ELR.
                     if (isSame && !(value != null && clearsElr(key))) return;
-                    records.add(record(key, value));
+                    records.add(Decision.setting(resource, key, value));
                     if (clearsElr(key)) records.add(clearElr());
                 });
         return records;
-    }
-
-    private ApiMessageAndVersion record(String key, String value) {
-        return Decision.record(
-                new ConfigRecord()
-                        .setResourceType(resource.type().id())
-                        .setResourceName(resource.name())
-                        .setName(key)
-                        .setValue(value));
     }
 
     /** Who is eligible was judged by the old minimum; with a new one nobody is. */

@@ -2,6 +2,8 @@
 package io.oxbow.controller.decide;
 
 import java.util.List;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.metadata.ConfigRecord;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 
@@ -38,5 +40,19 @@ public record Decision<R>(List<ApiMessageAndVersion> records, R reply, boolean d
     /** A record at version 0. */
     public static ApiMessageAndVersion record(ApiMessage message) {
         return new ApiMessageAndVersion(message, (short) 0);
+    }
+
+    /**
+     * A record that sets a configuration key of a resource.
+     *
+     * @param value null to take the setting away
+     */
+    public static ApiMessageAndVersion setting(ConfigResource resource, String key, String value) {
+        return record(
+                new ConfigRecord()
+                        .setResourceType(resource.type().id())
+                        .setResourceName(resource.name())
+                        .setName(key)
+                        .setValue(value));
     }
 }

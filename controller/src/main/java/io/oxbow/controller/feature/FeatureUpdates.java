@@ -16,7 +16,6 @@ import org.apache.kafka.common.message.UpdateFeaturesRequestData;
 import org.apache.kafka.common.message.UpdateFeaturesRequestData.FeatureUpdateKey;
 import org.apache.kafka.common.message.UpdateFeaturesResponseData;
 import org.apache.kafka.common.message.UpdateFeaturesResponseData.UpdatableFeatureResult;
-import org.apache.kafka.common.metadata.ConfigRecord;
 import org.apache.kafka.common.metadata.FeatureLevelRecord;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.metadata.VersionRange;
@@ -230,12 +229,10 @@ public final class FeatureUpdates {
         changes.forEach(
                 (broker, value) ->
                         records.add(
-                                Decision.record(
-                                        new ConfigRecord()
-                                                .setResourceType(ConfigResource.Type.BROKER.id())
-                                                .setResourceName(broker)
-                                                .setName(key)
-                                                .setValue(value))));
+                                Decision.setting(
+                                        new ConfigResource(ConfigResource.Type.BROKER, broker),
+                                        key,
+                                        value)));
         return records;
     }
 

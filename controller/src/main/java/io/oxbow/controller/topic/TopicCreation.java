@@ -21,7 +21,6 @@ import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopicConfig;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.message.CreateTopicsResponseData.CreatableTopicResult;
-import org.apache.kafka.common.metadata.ConfigRecord;
 import org.apache.kafka.common.metadata.TopicRecord;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.CreateTopicsRequest;
@@ -186,7 +185,8 @@ public final class TopicCreation {
         Uuid id = situation.newTopicId();
         List<ApiMessageAndVersion> added = new ArrayList<>();
         added.add(Decision.record(new TopicRecord().setName(topic.name()).setTopicId(id)));
-        configs.forEach((key, value) -> added.add(config(topic.name(), key, value)));
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+        configs.forEach((key, value) -> added.add(Decision.setting(resource, key, value)));
         for (int partition = 0; partition < assignment.size(); partition++) {
             var record = NewPartition.record(situation, id, partition, assignment.get(partition));
             switch (record) {
@@ -205,15 +205,6 @@ public final class TopicCreation {
                         .setNumPartitions(assignment.size())
                         .setReplicationFactor((short) assignment.getFirst().size())
                         .setConfigs(situation.rules().describeTopic(situation.image(), configs)));
-    }
-
-    private static ApiMessageAndVersion config(String topic, String key, String value) {
-        return Decision.record(
-                new ConfigRecord()
-                        .setResourceType(ConfigResource.Type.TOPIC.id())
-                        .setResourceName(topic)
-                        .setName(key)
-                        .setValue(value));
     }
 
     private int partitions(CreatableTopic topic) {

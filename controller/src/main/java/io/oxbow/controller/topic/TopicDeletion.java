@@ -13,7 +13,6 @@ import org.apache.kafka.common.message.DeleteTopicsRequestData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData.DeleteTopicState;
 import org.apache.kafka.common.message.DeleteTopicsResponseData;
 import org.apache.kafka.common.message.DeleteTopicsResponseData.DeletableTopicResult;
-import org.apache.kafka.common.metadata.ConfigRecord;
 import org.apache.kafka.common.metadata.RemoveTopicRecord;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.image.TopicImage;
@@ -93,13 +92,7 @@ public final class TopicDeletion {
         records.add(Decision.record(new RemoveTopicRecord().setTopicId(topic.id())));
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         for (String key : situation.image().configs().configMapForResource(resource).keySet()) {
-            records.add(
-                    Decision.record(
-                            new ConfigRecord()
-                                    .setResourceType(resource.type().id())
-                                    .setResourceName(resource.name())
-                                    .setName(key)
-                                    .setValue(null)));
+            records.add(Decision.setting(resource, key, null));
         }
         return records;
     }
