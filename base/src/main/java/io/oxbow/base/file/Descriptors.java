@@ -17,13 +17,14 @@ final class Descriptors {
 
     private static final int LIMIT = limit();
 
+    /** For each of those that are needed now and then. */
+    static final int FEW = Math.clamp(LIMIT / 16, 4, 1024);
+
     static final OpenFiles STEADY = new OpenFiles(LIMIT / 2);
-    static final OpenFiles PASSING = new OpenFiles(Math.clamp(LIMIT / 16, 4, 1024));
+    static final OpenFiles PASSING = new OpenFiles(FEW);
 
     /** For questions to the page cache ({@link LinuxPageCache}). */
-    static final int MOST_QUESTIONS = Math.clamp(LIMIT / 16, 4, 1024);
-
-    static final OpenFiles QUESTIONS = new OpenFiles(MOST_QUESTIONS);
+    static final OpenFiles QUESTIONS = new OpenFiles(FEW);
 
     private Descriptors() {}
 

@@ -111,7 +111,7 @@ class NativeFileSystemTest {
     @Test
     void shouldKeepFewDescriptorsOpenForQuestions() throws IOException {
         Assumptions.assumeTrue(LinuxPageCache.AVAILABLE, "needs Linux with native access");
-        int count = Descriptors.MOST_QUESTIONS + 50;
+        int count = Descriptors.FEW + 50;
         List<StoreFile> open = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             StoreFile file = files.open(folder.resolve("f" + i), Mode.CREATE);
@@ -120,7 +120,7 @@ class NativeFileSystemTest {
         }
         // Each twice: the second time the first ones ask anew.
         for (int i = 0; i < 2 * count; i++) assertTrue(open.get(i % count).cached(0, 1));
-        assertEquals(count + Descriptors.MOST_QUESTIONS, descriptorsIn(folder));
+        assertEquals(count + Descriptors.FEW, descriptorsIn(folder));
         open.forEach(StoreFile::close);
         assertEquals(0, descriptorsIn(folder));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.metadata.raft;
 
+import io.oxbow.base.error.FailureCause;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -12,9 +13,11 @@ final class Futures {
         try {
             return future.join();
         } catch (CompletionException wrapped) {
-            if (wrapped.getCause() instanceof RuntimeException cause) throw cause;
-            if (wrapped.getCause() instanceof Error cause) throw cause;
-            throw wrapped;
+            switch (FailureCause.of(wrapped)) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw wrapped;
+            }
         }
     }
 }

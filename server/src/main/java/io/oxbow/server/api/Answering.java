@@ -29,6 +29,7 @@ public final class Answering {
 
     /** Answers with the error that {@code thrown} comes to, unless there is an answer already. */
     public void failed(Request request, Throwable thrown) {
+        Throwable failure = FailureCause.of(thrown);
         if (request.answered()) {
             lines.line(
                     end ->
@@ -36,13 +37,12 @@ public final class Answering {
                                     "A handler failed after it had answered {}{}",
                                     request,
                                     end,
-                                    FailureCause.of(thrown)));
+                                    failure));
             return;
         }
-        Errors error = error(request, thrown);
         // What a bug says of itself is nothing to a client.
-        String message = isRefusal(thrown) ? FailureCause.of(thrown).getMessage() : null;
-        request.fail(error, message);
+        boolean refused = failure instanceof ClientException || failure instanceof ApiException;
+        request.fail(error(request, failure), refused ? failure.getMessage() : null);
     }
 
     /**
@@ -59,10 +59,5 @@ public final class Answering {
                 yield Errors.UNKNOWN_SERVER_ERROR;
             }
         };
-    }
-
-    private static boolean isRefusal(Throwable thrown) {
-        Throwable failure = FailureCause.of(thrown);
-        return failure instanceof ClientException || failure instanceof ApiException;
     }
 }

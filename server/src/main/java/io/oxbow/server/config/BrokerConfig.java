@@ -22,6 +22,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.network.SocketServerConfigs;
+import org.apache.kafka.raft.MetadataLogConfig;
 import org.apache.kafka.raft.QuorumConfig;
 import org.apache.kafka.server.config.AbstractKafkaConfig;
 import org.apache.kafka.server.config.DynamicBrokerConfig;
@@ -48,7 +49,7 @@ public final class BrokerConfig extends AbstractKafkaConfig {
             Map.of(
                     QuorumConfig.QUORUM_LINGER_MS_CONFIG,
                     "0",
-                    "metadata.max.idle.interval.ms",
+                    MetadataLogConfig.METADATA_MAX_IDLE_INTERVAL_MS_CONFIG,
                     "5000",
                     SocketServerConfigs.SOCKET_SEND_BUFFER_BYTES_CONFIG,
                     "-1",

@@ -3,6 +3,7 @@ package io.oxbow.storage.compaction;
 
 import io.oxbow.base.error.BugException;
 import io.oxbow.base.error.DiskException;
+import io.oxbow.base.error.FailureCause;
 import io.oxbow.base.file.FileSystem;
 import io.oxbow.base.thread.Threads;
 import io.oxbow.base.time.Clock;
@@ -232,9 +233,6 @@ public final class Compactor implements AutoCloseable {
     }
 
     private static RuntimeException rootOf(RuntimeException failure) {
-        return failure instanceof CompletionException
-                        && failure.getCause() instanceof RuntimeException cause
-                ? cause
-                : failure;
+        return FailureCause.of(failure) instanceof RuntimeException cause ? cause : failure;
     }
 }

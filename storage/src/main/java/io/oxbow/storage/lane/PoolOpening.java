@@ -3,6 +3,7 @@ package io.oxbow.storage.lane;
 
 import io.oxbow.base.error.DiskException;
 import io.oxbow.base.error.DiskException.Kind;
+import io.oxbow.base.error.FailureCause;
 import io.oxbow.base.file.FileSystem.DirectoryLock;
 import io.oxbow.storage.dir.CleanShutdownFormat;
 import io.oxbow.storage.dir.DirectoryIdentities;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
@@ -81,12 +81,9 @@ final class PoolOpening {
             List<Opened> directories = takeStock(identities.directories());
             requireOne(directories);
             return new Stock(identities, directories, locks);
-        } catch (CompletionException failure) {
-            releaseLocks();
-            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         } catch (RuntimeException failure) {
             releaseLocks();
-            throw failure;
+            throw FailureCause.of(failure) instanceof RuntimeException cause ? cause : failure;
         }
     }
 

@@ -64,7 +64,7 @@ final class IndexLoader {
         } finally {
             handle.release();
         }
-        if (stored != null && (stored.count() == 0 || stored.bytes() != null)) file.close();
+        if (stored != null && stored.bytes() != null) file.close();
         return stored;
     }
 
