@@ -14,6 +14,7 @@ import io.oxbow.coordination.runtime.TopicConfigs;
 import io.oxbow.metadata.ClockTime;
 import io.oxbow.metadata.ControllerGateway;
 import io.oxbow.metadata.ImageSource;
+import io.oxbow.metadata.OwnQuestions;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -89,7 +90,11 @@ public final class Groups implements AutoCloseable {
         groupConfigs = new GroupConfigManager(config, new ShareGroupConfig(around.config()));
         internalTopics =
                 new InternalTopics(
-                        around.controller(), around.clock(), "oxbow-broker-" + around.brokerId());
+                        new OwnQuestions(
+                                "oxbow-broker-" + around.brokerId(),
+                                around.controller(),
+                                around.clock(),
+                                around.scheduler()));
         coordinator = library(around);
         leaderships = new Leaderships(coordinator::onElection, coordinator::onResignation);
     }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.oxbow.coordination;
 
-import io.oxbow.base.time.Clock;
-import io.oxbow.metadata.ControllerGateway;
-import io.oxbow.metadata.ControllerGateway.RequestContext;
+import io.oxbow.metadata.OwnQuestions;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.message.CreateTopicsResponseData.CreatableTopicResult;
-import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,18 +23,14 @@ public final class InternalTopics {
     private static final Logger log = LoggerFactory.getLogger(InternalTopics.class);
     private static final int TIMEOUT_MS = 30_000;
 
-    private final ControllerGateway controller;
-    private final Clock clock;
-    private final String clientId;
+    private final OwnQuestions controller;
 
     // Concurrent maps: network threads ask, the gateway's thread answers.
     private final ConcurrentHashMap<String, Boolean> asked = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, String> lastRefusal = new ConcurrentHashMap<>();
 
-    InternalTopics(ControllerGateway controller, Clock clock, String clientId) {
+    InternalTopics(OwnQuestions controller) {
         this.controller = controller;
-        this.clock = clock;
-        this.clientId = clientId;
     }
 
     /** Asks the controller for those of {@code topics} that it is not being asked for already. */
@@ -52,11 +44,10 @@ public final class InternalTopics {
         wanted.forEach(topic -> request.topics().add(topic.duplicate()));
         var _ =
                 controller
-                        .send(context(), request)
+                        .ask(() -> request, CreateTopicsResponseData.class, TIMEOUT_MS)
                         .whenComplete(
                                 (response, failure) -> {
-                                    if (failure == null)
-                                        report((CreateTopicsResponseData) response);
+                                    if (failure == null) report(response);
                                     else
                                         wanted.forEach(
                                                 topic -> refused(topic.name(), failure.toString()));
@@ -84,13 +75,5 @@ public final class InternalTopics {
                         + " (offsets.topic.replication.factor)",
                 topic,
                 why);
-    }
-
-    private RequestContext context() {
-        return new RequestContext(
-                "User:ANONYMOUS",
-                clientId,
-                ApiKeys.CREATE_TOPICS.latestVersion(),
-                clock.nanos() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS));
     }
 }
