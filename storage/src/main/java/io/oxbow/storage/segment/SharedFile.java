@@ -50,11 +50,8 @@ public final class SharedFile {
     /** Set by each use, cleared by {@link #closeIfIdle}; racy on purpose, it is a hint. */
     private volatile boolean used;
 
-    /** How often it was written to or cut; under the monitor, read by any thread. */
-    private volatile int writes;
-
-    /** {@link #writes} as it was before the last sync; written by whoever syncs. */
-    private volatile int syncedWrites;
+    /** Outlives the open file. */
+    private final SyncMark content = new SyncMark();
 
     public SharedFile(FileSystem files, Path path, FileSystem.Mode mode, FileSystem.Need need) {
         this.files = files;
@@ -157,26 +154,27 @@ public final class SharedFile {
         }
     }
 
-    /** The file was written to and not synced; outlives the open file. */
-    synchronized void written() {
-        writes = writes + 1;
+    /** The file was written to and not synced. */
+    void written() {
+        content.changed();
     }
 
     /** Whether it was written to and not synced since. */
     boolean unsynced() {
-        return writes != syncedWrites;
+        return content.unsynced();
     }
 
     /** Makes its content durable; it counts as that when it is done, not before. Any thread. */
     void sync() {
-        int before = writes;
-        Handle handle = acquire();
-        try {
-            handle.file().sync();
-            syncedWrites = before;
-        } finally {
-            handle.release();
-        }
+        content.by(
+                () -> {
+                    Handle handle = acquire();
+                    try {
+                        handle.file().sync();
+                    } finally {
+                        handle.release();
+                    }
+                });
     }
 
     public synchronized Path path() {

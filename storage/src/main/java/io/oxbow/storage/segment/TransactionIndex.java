@@ -25,11 +25,7 @@ public final class TransactionIndex {
     /** Published by whoever loads it and by the owner, read by any thread: null: not loaded. */
     private volatile Snapshot loaded;
 
-    /** How often the file was changed; under the monitor, read by any thread. */
-    private volatile int changes;
-
-    /** {@link #changes} as it was before the last sync; written by whoever syncs. */
-    private volatile int syncedChanges;
+    private final SyncMark content = new SyncMark();
 
     /** Items below {@code count} never change. */
     private static final class Snapshot {
@@ -125,7 +121,7 @@ public final class TransactionIndex {
                     TransactionIndexFormat.encode(List.of(item)),
                     (long) now.count * TransactionIndexFormat.ENTRY_BYTES);
         }
-        changes = changes + 1;
+        content.changed();
         loaded = new Snapshot(items, now.count + 1);
     }
 
@@ -135,20 +131,21 @@ public final class TransactionIndex {
 
     /** Whether the file was changed and not synced since. */
     boolean unsynced() {
-        return changes != syncedChanges;
+        return content.unsynced();
     }
 
     /** Makes the file durable if it was changed. Any thread. */
     void sync() {
-        int before = changes;
-        if (before == syncedChanges) return;
+        if (content.unsynced()) content.by(this::syncFile);
+    }
+
+    private void syncFile() {
         try (StoreFile file = files.open(currentPath(), FileSystem.Mode.WRITE)) {
             file.sync();
         } catch (DiskException failure) {
             // Deleted with its segment.
             if (failure.kind() != DiskException.Kind.MISSING) throw failure;
         }
-        syncedChanges = before;
     }
 
     /** Removes the transactions that ended at {@code offset} or later. Owner. */
@@ -161,7 +158,7 @@ public final class TransactionIndex {
         try (StoreFile file = files.open(path, FileSystem.Mode.WRITE)) {
             file.truncate((long) keep * TransactionIndexFormat.ENTRY_BYTES);
         }
-        changes = changes + 1;
+        content.changed();
         loaded = new Snapshot(Arrays.copyOf(now.items, keep), keep);
     }
 
