@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.oxbow.base.error.FailureCause;
 import io.oxbow.base.error.RetriableException;
 import io.oxbow.base.time.Clock;
-import io.oxbow.base.time.Scheduler;
-import java.util.ArrayList;
-import java.util.List;
+import io.oxbow.metadata.raft.RecordingScheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
@@ -22,11 +20,11 @@ import org.junit.jupiter.api.Test;
 class OwnQuestionsTest {
     private final AllocateProducerIdsResponseData answer = new AllocateProducerIdsResponseData();
     private final CompletableFuture<ApiMessage> way = new CompletableFuture<>();
-    private final List<Runnable> timers = new ArrayList<>();
+    private final RecordingScheduler timers = new RecordingScheduler();
     private ControllerGateway controller = (context, request) -> way;
 
     private CompletableFuture<AllocateProducerIdsResponseData> ask() {
-        return new OwnQuestions("broker-1", controller, new StillClock(), new HandTimers())
+        return new OwnQuestions("broker-1", controller, new StillClock(), timers)
                 .ask(
                         AllocateProducerIdsRequestData::new,
                         AllocateProducerIdsResponseData.class,
@@ -38,7 +36,7 @@ class OwnQuestionsTest {
         var asked = ask();
         way.complete(answer);
         assertSame(answer, asked.join());
-        assertEquals(0, timers.size());
+        assertEquals(0, timers.waiting());
     }
 
     @Test
@@ -57,7 +55,7 @@ class OwnQuestionsTest {
                     throw bug;
                 };
         assertSame(bug, failure(ask()));
-        assertEquals(0, timers.size());
+        assertEquals(0, timers.waiting());
     }
 
     @Test
@@ -70,27 +68,13 @@ class OwnQuestionsTest {
     @Test
     void shouldNotWaitForEver() {
         var asked = ask();
-        timers.getFirst().run();
+        timers.runAll();
         assertEquals("no answer in 10000 ms", failure(asked).getMessage());
         way.complete(answer);
     }
 
     private static Throwable failure(CompletableFuture<?> asked) {
         return FailureCause.of(assertThrows(CompletionException.class, asked::join));
-    }
-
-    /** Runs nothing by itself. */
-    private final class HandTimers implements Scheduler {
-        @Override
-        public Timer after(long delayMs, Runnable action) {
-            timers.add(action);
-            return () -> timers.remove(action);
-        }
-
-        @Override
-        public Timer every(long periodMs, Runnable action) {
-            throw new AssertionError("nothing here is periodic");
-        }
     }
 
     private static final class StillClock implements Clock {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Keeps what was scheduled and runs it when told to. */
-final class RecordingScheduler implements Scheduler {
+public final class RecordingScheduler implements Scheduler {
     private final List<Runnable> waiting = new ArrayList<>();
 
     @Override
@@ -20,7 +20,12 @@ final class RecordingScheduler implements Scheduler {
         throw new UnsupportedOperationException("nothing here repeats");
     }
 
-    void runAll() {
+    /** How much is waiting to be run. */
+    public int waiting() {
+        return waiting.size();
+    }
+
+    public void runAll() {
         List<Runnable> due = List.copyOf(waiting);
         waiting.clear();
         due.forEach(Runnable::run);

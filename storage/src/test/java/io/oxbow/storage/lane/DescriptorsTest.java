@@ -12,6 +12,7 @@ import io.oxbow.base.file.FileSystem.Need;
 import io.oxbow.base.file.OpenFiles;
 import io.oxbow.storage.doubles.FaultyFileSystem;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
+import io.oxbow.storage.doubles.OpenDescriptors;
 import io.oxbow.storage.log.AppendOrigin;
 import io.oxbow.storage.log.AppendOutcome.Appended;
 import io.oxbow.storage.log.AppendOutcome.Reason;
@@ -21,15 +22,12 @@ import io.oxbow.storage.log.ReadOutcome;
 import io.oxbow.storage.log.ReadRequest;
 import io.oxbow.storage.log.SettingsBuilder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +53,7 @@ class DescriptorsTest {
 
     @Test
     void shouldHoldTheLogAloneOfAPartitionThatIsWrittenAndRead() throws IOException {
-        Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
+        OpenDescriptors.assumeKnown();
         writeAndRead(fixture.open(), PARTITIONS);
         writeAndRead(fixture.restart(), PARTITIONS);
         // A second one where it was asked whether bytes from before the start are cached.
@@ -168,24 +166,7 @@ class DescriptorsTest {
     }
 
     private int open(String suffix) throws IOException {
-        int count = 0;
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path each : descriptors.toList()) {
-                String target = target(each);
-                if (target.startsWith(root.toRealPath().toString()) && target.endsWith(suffix)) {
-                    count++;
-                }
-            }
-        }
-        return count;
-    }
-
-    /** Empty if it was closed meanwhile. */
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException closed) {
-            return "";
-        }
+        return (int)
+                OpenDescriptors.under(root).stream().filter(name -> name.endsWith(suffix)).count();
     }
 }

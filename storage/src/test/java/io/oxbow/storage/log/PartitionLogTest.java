@@ -9,17 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.oxbow.storage.doubles.FaultyFileSystem;
 import io.oxbow.storage.doubles.FaultyFileSystem.Operation;
+import io.oxbow.storage.doubles.OpenDescriptors;
 import io.oxbow.storage.log.ReadRequest.Isolation;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,25 +62,8 @@ class PartitionLogTest {
             if (i == 0) opened.clear(); // the indexes are read once
         }
         assertEquals(Set.of(), opened);
-        assertEquals(Set.of("00000000000000000000.log"), openFiles());
+        assertEquals(Set.of("00000000000000000000.log"), Set.copyOf(OpenDescriptors.under(parent)));
         fixture.log.close();
-    }
-
-    private Set<String> openFiles() throws IOException {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.flatMap(this::openFile).collect(Collectors.toSet());
-        }
-    }
-
-    private Stream<String> openFile(Path descriptor) {
-        try {
-            Path file = Files.readSymbolicLink(descriptor);
-            return file.startsWith(parent)
-                    ? Stream.of(file.getFileName().toString())
-                    : Stream.empty();
-        } catch (IOException closed) {
-            return Stream.empty();
-        }
     }
 
     @Test
